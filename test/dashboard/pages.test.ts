@@ -4,7 +4,7 @@ import { eventTypes } from '../../engine/kernel/event-types.ts'
 import { everyScope } from '../e2e/examples/play.ts'
 import { enrol, newOwner } from '../e2e/person.ts'
 import { newMerchant, oneWorker, type Scope, startReceiver, startService } from '../e2e/service.ts'
-import { followTo, letIn, openPath, openTab, siteOf, startBrowser, walk } from './browser.ts'
+import { followTo, hasRead, letIn, openPath, openTab, siteOf, startBrowser, walk } from './browser.ts'
 
 /** Text that would run if a page made markup of it. */
 const markup = '<img src=x onerror="document.title=1">'
@@ -337,6 +337,40 @@ t.test('the dashboard in a browser', async (t) => {
       t.equal(csrf, owner.browser.csrf(), change.url())
       t.match(key, /^[0-9a-f-]{36}$/, change.url())
     }
+  })
+
+  t.test('columns are chosen, and paper says whose page it is, of when and of what', async (t) => {
+    const { page } = await openPage(t)
+    await openPath(page, addressOf('transacoes?status=APPROVED,PARTIALLY_REFUNDED'))
+    const headings = async (): Promise<string[]> =>
+      (await page.locator('th[data-column]').filter({ visible: true }).allInnerTexts()).map((text) =>
+        text.trim(),
+      )
+    t.notOk((await headings()).includes('Tarifas'))
+    await page.getByRole('button', { name: 'Colunas' }).click()
+    await page.getByRole('checkbox', { name: 'Método' }).uncheck()
+    await page.getByRole('checkbox', { name: 'Tarifas' }).check()
+    await page.keyboard.press('Escape')
+    const chosen = await headings()
+    t.ok(chosen.includes('Tarifas') && !chosen.includes('Método') && chosen.includes('Valor'), `${chosen}`)
+    await page.reload()
+    await hasRead(page)
+    t.strictSame(await headings(), chosen, 'here from now on')
+    await page.setViewportSize({ width: 800, height: 900 })
+    t.ok((await headings()).includes('Tarifas'), 'at any width but a telephone’s')
+    await page.setViewportSize({ width: 1280, height: 900 })
+
+    await page.emulateMedia({ media: 'print' })
+    await page.evaluate(`dispatchEvent(new Event('beforeprint'))`)
+    const head = page.locator('.print-head')
+    await head.getByText(/Impresso em \d\d\/\d\d\/\d{4}/).waitFor()
+    t.match(await head.innerText(), /Sandbox/)
+    t.ok(await page.locator('.filter.active').getByText('Aprovada').isVisible(), 'its filters')
+    t.notOk(await page.getByRole('button', { name: 'Colunas' }).isVisible())
+    await page.emulateMedia({ media: null })
+    await page.getByRole('button', { name: 'Colunas' }).click()
+    await page.getByRole('button', { name: 'Colunas de costume' }).click()
+    t.ok((await headings()).includes('Método'))
   })
 
   t.test('a boleto shows its own data, and a tab says where it is', async (t) => {

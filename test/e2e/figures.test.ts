@@ -109,5 +109,13 @@ t.test('figures are sums of the lists that they count', async (t) => {
     const paid = pixVolume.find((one: { date: string }) => one.date === date)?.amount ?? '0'
     t.equal(receivedAmount, paid, `PIX received on ${date}`)
   }
+  const sumOf = async (path: string): Promise<{ count: number; amount: string }> => {
+    const { data } = (await call('GET', `${path}&from=${pix.from}&to=${pix.to}&pageSize=200`)).body
+    const cents = data.reduce((sum: bigint, { amount }: { amount: string }) => sum + BigInt(amount), 0n)
+    return { count: data.length, amount: String(cents) }
+  }
+  t.strictSame(await sumOf('/v1/pix/received?status=RECEIVED'), pix.received)
+  t.strictSame(await sumOf('/v1/pix/received?status=RETURNED'), pix.returned)
+  t.strictSame(await sumOf('/v1/pix/charges?'), pix.charges.created)
   t.match((await call('GET', '/v1/transactions?dateField=settledOn')).status, 400)
 })

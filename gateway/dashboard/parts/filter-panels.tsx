@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 import { clockMs } from '../core/clock.ts'
-import { amountText, count, isoDay } from '../core/format.ts'
+import { amountText, count, day, isoDay } from '../core/format.ts'
 import { unitsOf } from '../core/inputs.ts'
 import { t } from '../core/language.ts'
 import type { Filters } from '../core/router.ts'
@@ -154,7 +154,15 @@ export const PeriodPresets = ({ from, to, choose }: PeriodPresetsProps) => (
         {text}
       </button>
     ))}
+    <PrintedDays from={from} to={to} />
   </div>
+)
+
+/** The days of a period that has a name, which on paper says nothing later. */
+export const PrintedDays = ({ from, to }: { from: string; to: string }) => (
+  <span class="print-only">
+    {day(from)} – {day(to)}
+  </span>
 )
 
 const PeriodPanel = ({ filters, close }: PanelProps) => {

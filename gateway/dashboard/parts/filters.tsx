@@ -5,7 +5,7 @@ import { t } from '../core/language.ts'
 import type { Filters } from '../core/router.ts'
 import { OffButton, TextButton } from './buttons.tsx'
 import { type Filter, namesOf } from './filter.ts'
-import { FilterPanel, periods } from './filter-panels.tsx'
+import { FilterPanel, PrintedDays, periods } from './filter-panels.tsx'
 import { Icon } from './icons.tsx'
 import { usePopover } from './popover.ts'
 
@@ -118,7 +118,7 @@ const FilterMenu = ({ filter, filters }: { filter: Filter; filters: Filters }) =
 }
 
 /** A filter's title, and its value in words; null where it is not set. */
-const summaryOf = (filter: Filter, filters: Filters): { title: string; value: string | null } => {
+const summaryOf = (filter: Filter, filters: Filters): { title: string; value: ComponentChildren } => {
   switch (filter.kind) {
     case 'choices': {
       const chosen = filters.list(filter.name)
@@ -139,7 +139,15 @@ const summaryOf = (filter: Filter, filters: Filters): { title: string; value: st
       const [from, to] = [filters.get('from'), filters.get('to')]
       if (from === '' && to === '') return { title: t.filters.period, value: null }
       const known = periods().find(([, first, last]) => first === from && last === to)
-      if (known !== undefined) return { title: t.filters.period, value: known[0] }
+      if (known !== undefined)
+        return {
+          title: t.filters.period,
+          value: (
+            <>
+              {known[0]} <PrintedDays from={from} to={to} />
+            </>
+          ),
+        }
       const ends = [from && day(from), to && day(to)]
       return {
         title: t.filters.period,

@@ -5,10 +5,11 @@ import { type Query, useGet } from '../core/query.ts'
 import { type Filters, pathTo, useAddress, useFilters } from '../core/router.ts'
 import { can } from '../core/session.ts'
 import { Button, Empty, LinkButton, Loading, Page, Trouble } from './basics.tsx'
+import { ColumnMenu, useChosenColumns } from './column-choice.tsx'
 import type { Filter } from './filter.ts'
 import { FilterBar } from './filters.tsx'
 import { SavedViews } from './saved-views.tsx'
-import { type Columns, DataTable, Pages, type Pagination } from './table.tsx'
+import { type Columns, columnsOf, DataTable, Pages, type Pagination } from './table.tsx'
 
 /** The response of every list of the API. */
 type Listed<Row> = { readonly data: readonly Row[]; readonly pagination: Pagination }
@@ -85,6 +86,12 @@ export const List = <Row,>({
   const { filters, data, problem, refresh, isLoading, isStale } = query
   const filterBy = given.filter((one) => one !== false)
   const { path } = useAddress()
+  // A list within the page of one object is the same for all of them.
+  const list = path
+    .slice(2)
+    .map((segment) => segment.replace(/_\w{26}$/, ''))
+    .join('/')
+  const chosen = useChosenColumns(list)
   const isFiltered = [...filters.query.keys()].some(
     (name) => !['pagina', 'porPagina', 'sort', 'novo'].includes(name),
   )
@@ -94,6 +101,9 @@ export const List = <Row,>({
       {!isBare && filterBy.length > 0 && <SavedViews page={path.slice(2).join('/')} />}
       {!isBare && (filterBy.length > 0 || search !== undefined || tools) && (
         <FilterBar filters={filters} of={filterBy} {...(search !== undefined && { search })}>
+          {data !== null && data.data.length > 0 && (
+            <ColumnMenu list={list} columns={columnsOf(table.columns)} />
+          )}
           {tools}
         </FilterBar>
       )}
@@ -101,7 +111,7 @@ export const List = <Row,>({
       {!isBare && above}
       {isLoading && <Loading rows={8} />}
       {data !== null && data.data.length > 0 && (
-        <DataTable {...table} {...{ label, filters, isStale }} rows={data.data} />
+        <DataTable {...table} {...{ label, filters, isStale, chosen }} rows={data.data} />
       )}
       {data !== null &&
         data.data.length === 0 &&

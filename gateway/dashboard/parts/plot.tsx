@@ -58,7 +58,7 @@ export const Plot = ({ days, series, kind, axisText, dayText, pointed, onPoint }
       onPointerLeave={() => onPoint(null)}
     >
       {width > 0 && (
-        <svg width={width} height={height} aria-hidden="true">
+        <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
           {ticks.map((value) => (
             <g key={value}>
               <path class="grid" d={`M${room.left},${y(value)}h${room.width}`} />

@@ -2,12 +2,12 @@ import type { ComponentChildren, ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Schemas } from '../core/api.ts'
 import { useClockOf } from '../core/clock.ts'
-import { zone } from '../core/format.ts'
+import { moment, zone } from '../core/format.ts'
 import { helpShown } from '../core/keys.ts'
 import { docsPath, t } from '../core/language.ts'
 import { useGet } from '../core/query.ts'
 import { type PageName, type Place, pathTo } from '../core/router.ts'
-import { can } from '../core/session.ts'
+import { can, sessionStore } from '../core/session.ts'
 import { useStore } from '../core/store.ts'
 import type { Texts } from '../texts/texts.ts'
 import { Loading } from './basics.tsx'
@@ -98,10 +98,29 @@ export const Shell = ({ place, pages, page, children }: ShellProps) => {
         close={() => setMenuOpen(false)}
       />
       <main id="content" tabIndex={-1}>
+        <PrintHead place={place} />
         {isClockKnown ? children : <Loading rows={8} />}
       </main>
       <KeyHelp pages={pages} />
     </div>
+  )
+}
+
+/** What paper says above a page: whose it is, and when it was printed. */
+const PrintHead = ({ place }: { place: Place }) => {
+  const session = useStore(sessionStore)
+  const [printedAtMs, setPrintedAtMs] = useState(0)
+  useEffect(() => {
+    const onPrint = () => setPrintedAtMs(Date.now())
+    addEventListener('beforeprint', onPrint)
+    return () => removeEventListener('beforeprint', onPrint)
+  }, [])
+  const own = session?.memberships.find(({ companyId }) => companyId === place.companyId)
+  return (
+    <p class="print-head" aria-hidden="true">
+      <strong>{own?.companyName}</strong> {t.environment[place.environment]}
+      <span>{t.common.printedAt(moment(printedAtMs, 'exact'))}</span>
+    </p>
   )
 }
 

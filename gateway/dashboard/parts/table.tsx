@@ -3,6 +3,7 @@ import { count } from '../core/format.ts'
 import { t } from '../core/language.ts'
 import type { Filters } from '../core/router.ts'
 import { Amount, Button, Moment } from './basics.tsx'
+import { type ChosenColumns, shownColumns } from './column-choice.tsx'
 import { Icon } from './icons.tsx'
 import { type AnyStatus, Status, type StatusNoun } from './labels.tsx'
 
@@ -12,16 +13,24 @@ export type Column<Row> = {
   readonly title: string
   readonly cell: (row: Row) => ComponentChildren
   readonly align?: 'end'
-  /** The width of the page from which it is shown. */
-  readonly from?: 'medium' | 'wide'
+  /** Whether it holds amounts, which stand one below the other by their decimals. */
+  readonly isNumber?: boolean
+  /**
+   * The width of the page from which it is shown: `extra` at none until a person chooses it, and one that was chosen at all but a
+   * telephone's.
+   */
+  readonly from?: 'medium' | 'wide' | 'extra' | 'chosen'
   /** What the list is sorted by when its heading is pressed: first descending, then ascending. */
   readonly sort?: string
   /** Whether it is the date of the row, which every width shows. */
   readonly isDate?: boolean
 }
 
-/** How a column looks: at the end of its row, shown from a width of the page on, with a heading that sorts by its id, or as a date. */
-export type Look = 'end' | 'medium' | 'wide' | 'sorted' | 'when'
+/**
+ * How a column looks: at the end of its row, shown from a width of the page on or once it is chosen, with a heading that sorts by its
+ * id, as a date, or as amounts.
+ */
+export type Look = 'end' | 'medium' | 'wide' | 'extra' | 'sorted' | 'when' | 'number'
 
 /** A column by its id, its heading, its cell, and how it looks. */
 type ColumnRow<Row> =
@@ -31,10 +40,14 @@ type ColumnRow<Row> =
 /** The columns of a table; `false` stands for one that is left out. */
 export type Columns<Row> = readonly (ColumnRow<Row> | false)[]
 
+/** The columns that are not left out, each whole. */
+export const columnsOf = <Row,>(given: Columns<Row>): readonly Column<Row>[] =>
+  given.filter((one) => one !== false).map(columnOf)
+
 const columnOf = <Row,>(given: ColumnRow<Row>): Column<Row> => {
   if ('id' in given) return given
   const [id, title, cell, ...look] = given
-  const from = look.find((one) => one === 'medium' || one === 'wide')
+  const from = look.find((one) => one === 'medium' || one === 'wide' || one === 'extra')
   return {
     id,
     title,
@@ -43,6 +56,7 @@ const columnOf = <Row,>(given: ColumnRow<Row>): Column<Row> => {
     ...(from && { from }),
     ...(look.includes('sorted') && { sort: id }),
     ...(look.includes('when') && { isDate: true }),
+    ...(look.includes('number') && { isNumber: true }),
   }
 }
 
@@ -56,6 +70,7 @@ export const DataTable = <Row,>({
   nameOf,
   filters,
   isStale = false,
+  chosen = null,
 }: {
   label: string
   columns: Columns<Row>
@@ -67,8 +82,9 @@ export const DataTable = <Row,>({
   nameOf?: (row: Row) => string
   filters?: Filters
   isStale?: boolean
+  chosen?: ChosenColumns
 }) => {
-  const columns = given.filter((one) => one !== false).map(columnOf)
+  const columns = shownColumns(columnsOf(given), chosen)
   return (
     <div class={isStale ? 'table-box stale' : 'table-box'}>
       <table class="data list" aria-label={label} aria-busy={isStale}>
@@ -87,9 +103,9 @@ export const DataTable = <Row,>({
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)}>
-              {columns.map(({ id, cell, align, from, isDate }) => (
-                <td key={id} class={classOf(align, from, isDate)}>
-                  {cell(row)}
+              {columns.map((column) => (
+                <td key={column.id} class={classOf(column)}>
+                  {column.cell(row)}
                 </td>
               ))}
               {hrefOf && (
@@ -109,14 +125,18 @@ export const DataTable = <Row,>({
 
 const idOf = (row: unknown): string => (row as { readonly id: string }).id
 
-const classOf = (align: string | undefined, from: string | undefined, isDate = false): string | undefined =>
-  [align, from && `from-${from}`, isDate && 'when'].filter(Boolean).join(' ') || undefined
+type Looks = Pick<Column<never>, 'align' | 'from' | 'isDate' | 'isNumber'>
+
+const classOf = ({ align, from, isDate, isNumber }: Looks): string | undefined =>
+  [align, from && `from-${from}`, isDate && 'when', isNumber && 'number'].filter(Boolean).join(' ') ||
+  undefined
 
 const Heading = <Row,>({ column, filters }: { column: Column<Row>; filters: Filters | undefined }) => {
-  const { title, align, from, sort } = column
+  const { id, title, sort } = column
+  const isDate = false
   if (sort === undefined || filters === undefined)
     return (
-      <th scope="col" class={classOf(align, from)}>
+      <th scope="col" class={classOf({ ...column, isDate })} data-column={id}>
         {title}
       </th>
     )
@@ -125,7 +145,12 @@ const Heading = <Row,>({ column, filters }: { column: Column<Row>; filters: Filt
   const next = isSorted && direction === 'desc' ? 'asc' : 'desc'
   const sorted = direction === 'desc' ? 'descending' : 'ascending'
   return (
-    <th scope="col" class={classOf(align, from)} aria-sort={isSorted ? sorted : 'none'}>
+    <th
+      scope="col"
+      class={classOf({ ...column, isDate })}
+      data-column={id}
+      aria-sort={isSorted ? sorted : 'none'}
+    >
       <button type="button" class="sort" onClick={() => filters.set({ sort: `${sort}:${next}` })}>
         {title}
         <Icon name={isSorted && direction === 'asc' ? 'up' : 'down'} size={12} />
@@ -230,6 +255,7 @@ export const amountColumn = <Key extends string>(
   key,
   title,
   (row) => <Amount of={row[key]} currency={row.currency} />,
+  'number',
   ...look,
 ]
 

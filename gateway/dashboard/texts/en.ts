@@ -65,6 +65,9 @@ export const en: Texts = {
   },
   theme: { title: 'Theme', system: 'System', light: 'Light', dark: 'Dark', language: 'Language' },
   common: {
+    columns: 'Columns',
+    printedAt: (at: string) => `Printed on ${at}`,
+    usualColumns: 'Usual columns',
     skip: 'Skip to content',
     copy: 'Copy',
     copied: 'Copied',
@@ -746,7 +749,7 @@ export const en: Texts = {
     subscribers: 'Subscribers',
     next: 'Next charge',
     active: 'Active',
-    perYear: 'per month, from active subscriptions',
+    perYear: 'per month, from active and past due subscriptions',
     new30: 'New in 30 days',
     cancelled30: 'Cancelled in 30 days',
     invoices: (invoices) => many(invoices, 'invoice', 'invoices'),

@@ -111,6 +111,9 @@ export const pt = {
   } satisfies Record<NonNullable<Schemas['MemberRoles']['PRODUCTION']>, string>,
   theme: { title: 'Tema', system: 'Padrão do sistema', light: 'Claro', dark: 'Escuro', language: 'Idioma' },
   common: {
+    columns: 'Colunas',
+    printedAt: (at: string) => `Impresso em ${at}`,
+    usualColumns: 'Colunas de costume',
     skip: 'Ir para o conteúdo',
     copy: 'Copiar',
     copied: 'Copiado',
@@ -791,7 +794,7 @@ export const pt = {
     subscribers: 'Assinantes',
     next: 'Próxima cobrança',
     active: 'Ativas',
-    perYear: 'por mês, de assinaturas ativas',
+    perYear: 'por mês, de assinaturas ativas e em atraso',
     new30: 'Novas em 30 dias',
     cancelled30: 'Canceladas em 30 dias',
     invoices: (many: number) => (many === 1 ? '1 fatura' : `${many} faturas`),

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { post, type Schemas } from '../../core/api.ts'
-import { count, documentNumber, moment, money, percent } from '../../core/format.ts'
+import { clockMs } from '../../core/clock.ts'
+import { count, documentNumber, isoDay, moment, money, percent } from '../../core/format.ts'
 import { cardOf, customerOf } from '../../core/inputs.ts'
 import { t } from '../../core/language.ts'
 import { refresh, useGet } from '../../core/query.ts'
@@ -44,11 +45,15 @@ const Summary = ({ of }: { of: Schemas['RecurringOverview'] }) => {
   return (
     <Figures
       of={[
-        ['MRR', amountOf(of.mrrAmount), { note: t.subscriptions.perYear }],
+        ['MRR', amountOf(of.mrrAmount), { note: t.subscriptions.perYear, ...withStatus('ACTIVE,PAST_DUE') }],
         [t.subscriptions.active, count(of.activeSubscriptions), withStatus('ACTIVE')],
         [statusText('TRIALING', 'subscription'), count(of.trialingSubscriptions), withStatus('TRIALING')],
         [statusText('PAST_DUE', 'subscription'), count(of.pastDueSubscriptions), withStatus('PAST_DUE')],
-        [t.subscriptions.new30, count(of.newLast30Days)],
+        [
+          t.subscriptions.new30,
+          count(of.newLast30Days),
+          { href: pathTo(`assinaturas?from=${isoDay(clockMs(), -29)}`) },
+        ],
         [
           t.subscriptions.cancelled30,
           count(of.cancelledLast30Days),

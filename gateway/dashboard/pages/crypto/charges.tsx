@@ -66,6 +66,7 @@ const Charges = ({ create }: { create: preact.ComponentChildren }) => {
         {
           id: 'amount',
           title: t.common.amount,
+          isNumber: true,
           cell: ({ amount, currency, crypto }) => (
             <>
               <Amount of={amount} currency={currency} />
@@ -177,6 +178,7 @@ const Deposits = () => {
           {
             id: 'amount',
             title: t.common.amount,
+            isNumber: true,
             cell: ({ amount, asset }) => <Amount of={amount} currency={asset} />,
           },
           {

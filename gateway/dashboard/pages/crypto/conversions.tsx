@@ -56,11 +56,13 @@ export const Conversions = () => {
           {
             id: 'from',
             title: t.conversions.from,
+            isNumber: true,
             cell: ({ fromAmount, fromCurrency }) => <Amount of={fromAmount} currency={fromCurrency} />,
           },
           {
             id: 'to',
             title: t.conversions.to,
+            isNumber: true,
             cell: ({ toAmount, toCurrency }) => <Amount of={toAmount} currency={toCurrency} />,
           },
           {

@@ -1,8 +1,9 @@
 import { t } from '../../core/language.ts'
 import { pathTo } from '../../core/router.ts'
-import { Amount, Moment } from '../../parts/basics.tsx'
+import { Moment } from '../../parts/basics.tsx'
 import { optionsOf, Status, statusText } from '../../parts/labels.tsx'
 import { useList } from '../../parts/list-page.tsx'
+import { amountColumn } from '../../parts/table.tsx'
 import { transferKind } from './kinds.ts'
 import { inbox, MoneyOutList, StatusCell } from './money-out-list.tsx'
 import { NewTransfer } from './new-transfer.tsx'
@@ -50,7 +51,7 @@ const Transfers = () => {
         { kind: 'amount' },
       ]}
       columns={[
-        { id: 'amount', title: t.common.amount, cell: ({ amount }) => <Amount of={amount} /> },
+        amountColumn('amount', t.common.amount),
         {
           id: 'status',
           title: t.common.status,

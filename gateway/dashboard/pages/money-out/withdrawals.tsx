@@ -53,6 +53,7 @@ const columns = (): readonly Column<Withdrawal>[] => [
   {
     id: 'amount',
     title: t.common.amount,
+    isNumber: true,
     cell: ({ amount, asset, quotedAmount }) => (
       <>
         <Amount of={amount} currency={asset} />

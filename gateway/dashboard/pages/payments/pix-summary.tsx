@@ -2,7 +2,7 @@ import type { Schemas } from '../../core/api.ts'
 import { count, money, percent } from '../../core/format.ts'
 import { t } from '../../core/language.ts'
 import { useGet } from '../../core/query.ts'
-import { useFilters } from '../../core/router.ts'
+import { pathTo, useFilters } from '../../core/router.ts'
 import { Loading, Trouble } from '../../parts/basics.tsx'
 import { Chart, reais } from '../../parts/chart.tsx'
 import { amountOf, Figures } from '../../parts/facts.tsx'
@@ -18,7 +18,7 @@ export const PixSummary = () => {
       <PeriodPresets from={from} to={to} choose={(from, to) => filters.set({ from, to })} />
       <Trouble of={problem} retry={refresh} />
       {isLoading && <Loading rows={6} />}
-      {data && <PixFigures of={data} />}
+      {data && <PixFigures of={data} days={`from=${from}&to=${to}`} />}
       {data && (
         <div class="section">
           <Chart
@@ -38,23 +38,47 @@ export const PixSummary = () => {
   )
 }
 
-const PixFigures = ({ of }: { of: Schemas['PixOverview'] }) => {
+const PixFigures = ({ of, days }: { of: Schemas['PixOverview']; days: string }) => {
   const { paid, created } = of.charges
   return (
     <Figures
       of={[
-        [t.pix.received, amountOf(of.received.amount), { note: t.pix.payments(of.received.count) }],
+        [
+          t.pix.received,
+          amountOf(of.received.amount),
+          {
+            note: t.pix.payments(of.received.count),
+            href: pathTo(`pix/recebidos?status=RECEIVED&${days}`),
+          },
+        ],
         [t.transactions.net, amountOf(of.netAmount)],
         [t.transactions.fees, amountOf(of.feeAmount)],
         [t.pix.ticket, amountOf(of.averageTicket)],
         [
           t.pix.conversion,
           percent(of.conversionBps, 1),
-          { note: t.pix.conversionNote(count(paid.count), count(created.count)) },
+          {
+            note: t.pix.conversionNote(count(paid.count), count(created.count)),
+            href: pathTo(`pix?${days}`),
+          },
         ],
         [t.transactions.refunded, amountOf(of.refunds.amount), { note: count(of.refunds.count) }],
-        [t.disputes.returned, amountOf(of.returned.amount), { note: count(of.returned.count) }],
-        [t.pix.openMed, amountOf(of.med.open.amount), { note: count(of.med.open.count) }],
+        [
+          t.disputes.returned,
+          amountOf(of.returned.amount),
+          {
+            note: count(of.returned.count),
+            href: pathTo(`pix/recebidos?status=RETURNED&${days}`),
+          },
+        ],
+        [
+          t.pix.openMed,
+          amountOf(of.med.open.amount),
+          {
+            note: count(of.med.open.count),
+            href: pathTo(`pix/contestacoes?status=OPEN&${days}`),
+          },
+        ],
       ]}
     />
   )

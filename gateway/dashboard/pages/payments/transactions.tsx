@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import type { Schemas } from '../../core/api.ts'
-import { count } from '../../core/format.ts'
+import { count, documentNumber } from '../../core/format.ts'
 import { t } from '../../core/language.ts'
 import { useGet } from '../../core/query.ts'
 import { pathTo } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
-import { Amount, Empty, LinkButton } from '../../parts/basics.tsx'
+import { Amount, Copy, Empty, LinkButton, Moment } from '../../parts/basics.tsx'
 import { CsvButton } from '../../parts/buttons.tsx'
 import { amountOf, Figures } from '../../parts/facts.tsx'
 import {
@@ -19,7 +19,7 @@ import {
 import { MethodLabel, transactionStatusOptions, transactionStatusTexts } from '../../parts/labels.tsx'
 import { List, ListPage, listQuery, useList } from '../../parts/list-page.tsx'
 import { NewRows } from '../../parts/new-rows.tsx'
-import { type Columns, momentColumn, Noted, statusColumn } from '../../parts/table.tsx'
+import { amountColumn, type Columns, momentColumn, Noted, statusColumn } from '../../parts/table.tsx'
 
 type Transaction = Schemas['Transaction']
 
@@ -141,6 +141,7 @@ export const transactionColumns = ({
           <Amount of={amount} currency={currency} />
         </Noted>
       ),
+      'number',
       ...sorted,
     ],
     statusColumn('transaction'),
@@ -171,6 +172,18 @@ export const transactionColumns = ({
       ...(hasCustomer ? (['wide'] as const) : []),
     ],
     hasCustomer && ['origin', t.transactions.origin, ({ origin }) => t.origin[origin], 'wide'],
+    amountColumn('paidAmount', t.transactions.paid, 'extra'),
+    amountColumn('feeAmount', t.transactions.fees, 'extra'),
+    amountColumn('netAmount', t.transactions.net, 'extra'),
+    ['document', t.common.document, ({ customer }) => documentNumber(customer?.document ?? null), 'extra'],
+    ['externalId', t.common.externalId, ({ externalId }) => externalId, 'extra'],
+    ['id', t.common.id, ({ id }) => <Copy text={id} isShort />, 'extra'],
+    [
+      'approvedAt',
+      t.transactions.paidAt,
+      ({ approvedAt }) => approvedAt && <Moment at={approvedAt} />,
+      'extra',
+    ],
     momentColumn('createdAt', t.common.createdAt, ...sorted, 'end'),
   ]
 }
