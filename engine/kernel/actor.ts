@@ -7,7 +7,7 @@ import type { Memory } from './ports.ts'
 import type { AnyFact, Command } from './registry.ts'
 
 /** A refund, chargeback or MED: a refund counts in figures once it is completed, the others when they are opened. */
-export type Reversal = { readonly id: string; readonly countsAtMs: number | null }
+export type ListedReversal = { readonly id: string; readonly countsAtMs: number | null }
 
 /** What the engine needs to know about a kind of actor that an account has many of. */
 export type ActorDefinition<State, Fact extends { readonly type: string }> = {
@@ -28,7 +28,7 @@ export type ActorDefinition<State, Fact extends { readonly type: string }> = {
   /** Keys that find it, besides its id. Several actors may share one. */
   readonly lookupKeys?: (state: State) => readonly string[]
   /** The refunds, chargebacks and MEDs inside it: each finds its transaction. */
-  readonly reversals?: (state: State) => readonly Reversal[]
+  readonly reversals?: (state: State) => readonly ListedReversal[]
   /**
    * Whether a fact holds the whole state. For actors with very many facts, so that a cold state is rebuilt from few of
    * them.

@@ -117,7 +117,7 @@ export type IdempotencyRecord = Versioned<ActorState> & {
   readonly events: Entry['events']
 }
 
-/** The time in which reversals count (see `Reversal`); `toMs` is exclusive. */
+/** The time in which reversals count (see `ListedReversal`); `toMs` is exclusive. */
 export type CountedWithin = { readonly fromMs: number; readonly toMs: number }
 
 /** A refund, chargeback or MED, and the sequence of the entry that created it. */

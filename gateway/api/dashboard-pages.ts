@@ -61,8 +61,10 @@ const style = 'text/css; charset=utf-8'
 
 type Asset = { readonly type: string; readonly coded: Coded }
 
-/** The file name of each entry point. */
-type Entries = Readonly<Record<'main.tsx' | 'theme.ts' | 'styles.css', string>>
+/** The file name of each entry point, and the scripts of the first page, which a browser may load side by side. */
+type Entries = Readonly<Record<'main.tsx' | 'theme.ts' | 'styles.css', string>> & {
+  readonly first: readonly string[]
+}
 
 /** Strings cannot become scripts: browsers that support Trusted Types refuse it and report it. */
 const answer = answerWith({
@@ -86,6 +88,7 @@ const pageWith = (entries: Entries): string => `<!doctype html>
 <script src="${assetsPath}${entries['theme.ts']}"></script>
 <link rel="stylesheet" href="${assetsPath}${entries['styles.css']}">
 <script type="module" src="${assetsPath}${entries['main.tsx']}"></script>
+${entries.first.map((name) => `<link rel="modulepreload" href="${assetsPath}${name}">`).join('\n')}
 </head>
 <body>
 <noscript>

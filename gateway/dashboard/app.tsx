@@ -27,6 +27,7 @@ import {
 import { Empty, LinkButton, Page, Trouble } from './parts/basics.tsx'
 import { Announcements, useHasDialog } from './parts/dialog.tsx'
 import { FactorDialog } from './parts/factor-dialog.tsx'
+import { Loaded, loadAhead } from './parts/loaded.tsx'
 import { SessionEnd } from './parts/session-end.tsx'
 import { type PageEntry, Shell } from './parts/shell.tsx'
 
@@ -78,6 +79,11 @@ const Routed = () => {
   const session = useStore(sessionStore)
   const problem = useStore(startProblem)
   const { path } = useAddress()
+  const isIn = session != null
+  useEffect(() => {
+    if (isIn)
+      loadAhead(Object.values<PageEntry>(pages).flatMap(({ page, one }) => (one ? [page, one] : [page])))
+  }, [isIn])
   const Door = doors[path[0] ?? '']
   const place = placeOf(path)
   const first = session?.memberships[0]
@@ -146,10 +152,11 @@ const entryOf = (name: string): PageEntry | null =>
 /** Shows a page, or the page of one of its rows when the address has an id. */
 const Shown = ({ of: { page, one }, rest }: { of: PageEntry; rest: readonly string[] }) => {
   const [id] = rest
-  const One = one?.()
-  if (One !== undefined && id !== undefined) return <One key={id} id={id} />
-  const List = page()
-  return <List rest={rest} />
+  return one !== undefined && id !== undefined ? (
+    <Loaded key={id} load={one} props={{ id }} />
+  ) : (
+    <Loaded load={page} props={{ rest }} />
+  )
 }
 
 /** The environment where this browser was last. */

@@ -24,6 +24,31 @@ const generated = join(root, 'dist/dashboard')
 const out = join(compiled, 'dashboard')
 const manifestPath = join(out, 'manifest.json')
 
+/**
+ * Home is a file of its own, which a browser loads first, and all other pages are one: a file for each would be sixty, of which many hold
+ * a few lines that two pages share.
+ */
+const otherPages = {
+  name: 'other pages',
+  setup: (build) => {
+    const folder = join(import.meta.dirname, 'pages')
+    build.onResolve({ filter: /\.tsx$/ }, ({ path, kind, importer }) =>
+      kind === 'dynamic-import' && importer === join(folder, 'index.ts') && path !== './home.tsx'
+        ? { path: 'pages', namespace: 'other-pages' }
+        : null,
+    )
+    build.onLoad({ filter: /^pages$/, namespace: 'other-pages' }, () => {
+      const table = readFileSync(join(folder, 'index.ts'), 'utf8')
+      const paths = new Set(table.match(/(?<=import\(')[^']+(?='\))/g))
+      paths.delete('./home.tsx')
+      return {
+        contents: Array.from(paths, (path) => `export * from '${path}'\n`).join(''),
+        resolveDir: folder,
+      }
+    })
+  },
+}
+
 if (process.argv.includes('--watch')) buildAtChanges()
 else await buildIfChanged()
 
@@ -89,6 +114,7 @@ async function run() {
     metafile: true,
     logLevel: 'warning',
     write: false,
+    plugins: [otherPages],
   })
   rmSync(out, { recursive: true, force: true })
   mkdirSync(out, { recursive: true })
@@ -98,10 +124,20 @@ async function run() {
     writeFileSync(`${file}.gz`, gzipSync(contents, { level: 9 }))
     writeFileSync(`${file}.br`, brotliCompressSync(contents))
   }
-  const entries = Object.entries(built.metafile.outputs).flatMap(([path, { entryPoint }]) =>
+  const { outputs } = built.metafile
+  const entries = Object.entries(outputs).flatMap(([path, { entryPoint }]) =>
     entryPoint?.startsWith('gateway/dashboard/') ? [[basename(entryPoint), basename(path)]] : [],
   )
-  writeFileSync(manifestPath, JSON.stringify(Object.fromEntries(entries)))
+  const first = new Set()
+  const follow = (path) => {
+    first.add(path)
+    for (const { path: next, kind } of outputs[path].imports)
+      if (kind === 'import-statement' && !first.has(next)) follow(next)
+  }
+  for (const path of Object.keys(outputs))
+    if (/\/(main|home)\.tsx$/.test(outputs[path].entryPoint ?? '')) follow(path)
+  const manifest = { ...Object.fromEntries(entries), first: Array.from(first, (path) => basename(path)) }
+  writeFileSync(manifestPath, JSON.stringify(manifest))
 }
 
 /** The document without minimal answers: the dashboard never asks for one. */

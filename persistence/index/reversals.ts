@@ -1,4 +1,4 @@
-import type { Reversal } from '../../engine/kernel/actor.ts'
+import type { ListedReversal } from '../../engine/kernel/actor.ts'
 import type { CountedWithin, ReversalRef } from '../../engine/kernel/ports.ts'
 import { assert } from '../../engine/shared/assert.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
@@ -28,7 +28,7 @@ export const newReversalIndex = (tables: Tables) => {
   const put = (
     table: TransactionTable,
     row: number,
-    { id: reversalId, countsAtMs }: Reversal,
+    { id: reversalId, countsAtMs }: ListedReversal,
     sequence: number,
   ): void => {
     const known = rows.get(reversalId)

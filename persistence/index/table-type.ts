@@ -92,7 +92,7 @@ export type ChangeViews = { readonly sequence: Float64Array; readonly before: Ui
 
 export type ReversalViews = {
   readonly createdSequence: Float64Array
-  /** `never` while it counts in no figure (see `Reversal`). */
+  /** `never` while it counts in no figure (see `ListedReversal`). */
   readonly countsAtMs: Float64Array
   readonly id: Uint32Array
   /** The row of its transaction. */

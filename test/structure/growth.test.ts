@@ -244,12 +244,12 @@ export const Vouchers = () => {
       [
         'gateway/dashboard/pages/index.ts',
         top,
-        "import { Vouchers, vouchersTitle } from './payments/vouchers.tsx'\n",
+        "import { vouchersTitle } from './payments/vouchers.tsx'\n",
       ],
       [
         'gateway/dashboard/pages/index.ts',
         'export const pages = {\n',
-        "export const pages = {\n  vales: {\n    title: vouchersTitle,\n    menu: { group: 'receiving', icon: 'coin', permission: 'charges.read' },\n    page: () => Vouchers,\n  },\n",
+        "export const pages = {\n  vales: {\n    title: vouchersTitle,\n    menu: { group: 'receiving', icon: 'coin', permission: 'charges.read' },\n    page: () => import('./payments/vouchers.tsx').then(({ Vouchers }) => Vouchers),\n  },\n",
       ],
     ],
     filesMax: 1,

@@ -4,7 +4,6 @@ import { newStore, useStore } from '../core/store.ts'
 import { TextButton } from './buttons.tsx'
 import { Icon } from './icons.tsx'
 import { usePopover } from './popover.ts'
-import type { Column } from './table.tsx'
 
 /** The columns that a person has chosen for a list in this browser, by their ids; null shows those that the width has room for. */
 export type ChosenColumns = readonly string[] | null
@@ -34,15 +33,7 @@ const choose = (list: string, chosen: ChosenColumns): void => {
   storeOf(list).set(chosen)
 }
 
-/** The columns to show: the first one, which leads, and those that were chosen, at every width but a telephone's. */
-export const shownColumns = <Row,>(columns: readonly Column<Row>[], chosen: ChosenColumns) =>
-  chosen === null
-    ? columns
-    : columns
-        .filter(({ id }, n) => n === 0 || chosen.includes(id))
-        .map((column) => (column.from === undefined ? column : { ...column, from: 'chosen' as const }))
-
-type ColumnMenuProps = { list: string; columns: readonly Pick<Column<never>, 'id' | 'title'>[] }
+type ColumnMenuProps = { list: string; columns: readonly { readonly id: string; readonly title: string }[] }
 
 /** A button with a box to tick for each column of a list. */
 export const ColumnMenu = ({ list, columns }: ColumnMenuProps) => {

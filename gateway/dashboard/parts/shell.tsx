@@ -33,9 +33,9 @@ export type PageEntry = {
     /** Where it differs from the title. */
     readonly text?: () => string
   }
-  readonly page: () => ComponentType<{ rest: readonly string[] }>
+  readonly page: () => Promise<ComponentType<{ rest: readonly string[] }>>
   /** The page of one row of a list, where the address has an id. */
-  readonly one?: () => ComponentType<{ id: string }>
+  readonly one?: () => Promise<ComponentType<{ id: string }>>
 }
 
 type PageTable = Readonly<Record<PageName, PageEntry>>

@@ -3,7 +3,7 @@ import { count } from '../core/format.ts'
 import { t } from '../core/language.ts'
 import type { Filters } from '../core/router.ts'
 import { Amount, Button, Moment } from './basics.tsx'
-import { type ChosenColumns, shownColumns } from './column-choice.tsx'
+import type { ChosenColumns } from './column-choice.tsx'
 import { Icon } from './icons.tsx'
 import { type AnyStatus, Status, type StatusNoun } from './labels.tsx'
 
@@ -59,6 +59,14 @@ const columnOf = <Row,>(given: ColumnRow<Row>): Column<Row> => {
     ...(look.includes('number') && { isNumber: true }),
   }
 }
+
+/** The columns to show: the first one, which leads, and those that were chosen, at every width but a telephone's. */
+const shownColumns = <Row,>(columns: readonly Column<Row>[], chosen: ChosenColumns) =>
+  chosen === null
+    ? columns
+    : columns
+        .filter(({ id }, n) => n === 0 || chosen.includes(id))
+        .map((column) => (column.from === undefined ? column : { ...column, from: 'chosen' as const }))
 
 /** A table whose rows lead somewhere: by pointer, by Enter, and with j and k from row to row. */
 export const DataTable = <Row,>({

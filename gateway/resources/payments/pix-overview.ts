@@ -37,7 +37,10 @@ export const pixOverview = resource<PixOverview>('PixOverview', 'What PIX came t
     ),
     ({ charges }) => talliesView(charges),
   ],
-  received: [described(one, 'PIX that arrived in the period and stayed, your own deposits among them.'), (p) => tally.view(p.received)],
+  received: [
+    described(one, 'PIX that arrived in the period and stayed, your own deposits among them.'),
+    (p) => tally.view(p.received),
+  ],
   deposits: [described(one, 'Your own deposits that arrived in the period.'), (p) => tally.view(p.deposits)],
   refunds: [described(one, 'Refunds of the period.'), ({ refunds }) => tally.view(refunds)],
   returned: [described(one, 'What arrived and went back at once.'), ({ returned }) => tally.view(returned)],
