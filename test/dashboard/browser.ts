@@ -151,8 +151,8 @@ export const walk = async (
   t.strictSame(troubles, [], 'no report of the policy, and no error')
 }
 
-/** Widths at which the page has another form: telephones, tablets, laptops; 640 and 320 are 1280 at a zoom of 200 and 400 %. */
-const widths = [320, 640, 768, 900, 1024, 1366]
+/** Widths that people have, from telephones to wide screens; 640 and 320 are 1280 at a zoom of 200 and 400 %. */
+const widths = [320, 390, 480, 640, 768, 900, 1024, 1100, 1280, 1366, 1440, 1920]
 
 /** What is wider than its room, with the width of the window. */
 export const overflowsOf = async (page: Page): Promise<readonly string[]> => {
