@@ -9,6 +9,8 @@ import { auditModule } from './audit/index.ts'
 import { countRecurring } from './billing/figures/count.ts'
 import { billingModule } from './billing/index.ts'
 import { followCharge } from './billing/invoice/outcome.ts'
+import { checkoutModule } from './checkout/index.ts'
+import { followSessionCharge } from './checkout/outcome.ts'
 import { cryptoModule } from './crypto/index.ts'
 import { openDeposits } from './crypto/open-deposits.ts'
 import { customersModule } from './customers/index.ts'
@@ -53,6 +55,7 @@ import { webhooksModule } from './webhooks/index.ts'
 const deciders: Deciders<Command> = {
   ...paymentsModule.deciders,
   ...billingModule.deciders,
+  ...checkoutModule.deciders,
   ...customersModule.deciders,
   ...recipientsModule.deciders,
   ...marketplaceModule.deciders,
@@ -99,8 +102,9 @@ const sequels: readonly Sequel[] = [
 
 /** Updates what depends on a charge after its facts, in this order. */
 const followTransaction = (draft: Draft, change: TransactionChange): void => {
-  const { invoiceId, split, method } = draft.find('transaction', change.events[0]!.id)!
+  const { invoiceId, split, method, details } = draft.find('transaction', change.events[0]!.id)!
   if (invoiceId !== null) followCharge(draft, change)
+  if (details.checkout !== null) followSessionCharge(draft, change)
   bookPayment(draft, change)
   if (split !== null) syncTransfers(draft, change)
   if (method === 'CRYPTO') openDeposits(draft, change)
@@ -110,6 +114,7 @@ const followTransaction = (draft: Draft, change: TransactionChange): void => {
 const answerers: Answerers<Query> = {
   ...paymentsModule.answers,
   ...billingModule.answers,
+  ...checkoutModule.answers,
   ...customersModule.answers,
   ...marketplaceModule.answers,
   ...webhooksModule.answers,

@@ -1,6 +1,7 @@
 import './audit/index.ts'
 import './billing/index.ts'
 import './approval-and-limits/index.ts'
+import './checkout/index.ts'
 import './crypto/index.ts'
 import './customers/index.ts'
 import './kernel/refusals.ts'
@@ -19,6 +20,7 @@ import { controlsModule } from './approval-and-limits/index.ts'
 import type { AuditedActors } from './audit/audited-object.ts'
 import { auditModule } from './audit/index.ts'
 import { billingModule } from './billing/index.ts'
+import { checkoutModule } from './checkout/index.ts'
 import { cryptoModule } from './crypto/index.ts'
 import { customersModule } from './customers/index.ts'
 import { earliestOf, type Timer } from './kernel/due-work.ts'
@@ -52,6 +54,7 @@ export const kinds: Engine['kinds'] = {
     timer: (transaction) => earliestOf([nextScenarioTimer(transaction), nextTransactionTimer(transaction)]),
   },
   ...billingModule.kinds,
+  ...checkoutModule.kinds,
   ...customersModule.kinds,
   ...recipientsModule.kinds,
   ...marketplaceModule.kinds,

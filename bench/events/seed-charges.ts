@@ -30,7 +30,7 @@ export const seedCharges = async (
           transactionId: newId('txn', thenMs, entropy),
           origin: 'API',
           amountCents: toCents(amount),
-          details: { description, reference: null, externalId, metadata },
+          details: { description, reference: null, externalId, metadata, checkout: null },
           customer: { ...customer, documentType: 'CPF', phone: null, address: null },
           customerId: null,
           collects: null,

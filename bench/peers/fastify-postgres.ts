@@ -168,6 +168,7 @@ const transactionOf = (charge: Charge): Transaction => ({
     reference: null,
     externalId: charge.external_id,
     metadata: charge.metadata as Transaction['details']['metadata'],
+    checkout: null,
   },
   customer: {
     name: charge.customer_name,

@@ -47,6 +47,8 @@ export type IdPrefix =
   | 'ben'
   | 'lkp'
   | 'stl'
+  | 'cks'
+  | 'lnk'
 
 declare const brand: unique symbol
 export type Id<Prefix extends IdPrefix> = string & { readonly [brand]: Prefix }
@@ -70,6 +72,8 @@ export type PixKeyId = Id<'pxk'>
 export type PlanId = Id<'pln'>
 export type CouponId = Id<'cpn'>
 export type SubscriptionId = Id<'sub'>
+export type CheckoutSessionId = Id<'cks'>
+export type PaymentLinkId = Id<'lnk'>
 export type InvoiceId = Id<'inv'>
 export type AttemptId = Id<'att'>
 export type SubscriberId = Id<'sbr'>

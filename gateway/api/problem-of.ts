@@ -196,6 +196,32 @@ const problems: {
   START_TOO_FAR: ({ days }) =>
     invalidField('startAt', 'OUT_OF_RANGE', (say) => say.tooManyDaysAhead('startAt', days)),
 
+  LINK_IN_USE: ({ field }) =>
+    problem('LINK_IN_USE', (say) => say.details.linkFieldFixed(field), { extra: { field } }),
+  MAX_PAYMENTS_BELOW_COUNT: ({ paymentsCount }) =>
+    invalidField('maxPayments', 'OUT_OF_RANGE', (say) => say.paidMoreOften('maxPayments', paymentsCount)),
+  // What payers meet: the pages say it in words of their own.
+  SESSION_CLOSED: ({ status }) =>
+    stateProblem((say) => say.details.invalidState(status, payableStatuses), status, payableStatuses),
+  SESSION_METHOD_NOT_OFFERED: ({ allowed }) =>
+    problem('METHOD_NOT_ACCEPTED', (say) => say.details.pageMethods(allowed), {
+      extra: { allowedMethods: allowed },
+    }),
+  INSTALLMENTS_NOT_OFFERED: () =>
+    invalidField('installments', 'OUT_OF_RANGE', (say) => say.notOffered('installments')),
+  PAYMENT_UNDER_WAY: ({ method }) =>
+    stateProblem((say) => say.details.paymentUnderWay(method), 'PROCESSING', ['OPEN']),
+  TOO_MANY_TRIES: () => stateProblem((say) => say.details.tooManyTries, 'OPEN'),
+  LINK_CLOSED: ({ status }) =>
+    stateProblem((say) => say.details.invalidState(status, ['ACTIVE']), status, ['ACTIVE']),
+  LINK_BUSY: () => stateProblem((say) => say.details.linkBusy, 'ACTIVE'),
+  AMOUNT_NOT_OFFERED: ({ minCents, maxCents }) =>
+    invalidField('amount', 'OUT_OF_RANGE', (say) => say.between('amount', minCents, maxCents)),
+  QUANTITY_NOT_OFFERED: ({ min, max }) =>
+    invalidField('quantity', 'OUT_OF_RANGE', (say) => say.between('quantity', min, max)),
+  COUPONS_NOT_TAKEN: () => invalidField('couponCode', 'INVALID_VALUE', (say) => say.notOffered('couponCode')),
+  NOTHING_TO_PAY: () => invalidField('couponCode', 'INVALID_VALUE', (say) => say.nothingToPay('couponCode')),
+
   CREATED_AT_IN_THE_FUTURE: () =>
     invalidField('createdAt', 'OUT_OF_RANGE', (say) => say.inTheFuture('createdAt')),
   CREATED_AT_TOO_EARLY: () =>
@@ -204,6 +230,8 @@ const problems: {
   CLOCK_RESET_MEANWHILE: () => stateProblem((say) => say.details.clockResetMeanwhile, 'IDLE', ['ADVANCING']),
   CLOCK_STEP_TOO_LONG: () => invalidField('to', 'OUT_OF_RANGE', (say) => say.clockStepTooLong('to')),
 }
+
+const payableStatuses = ['OPEN', 'PROCESSING']
 
 /** 409 for what the status does not allow. */
 export const stateProblem = (

@@ -181,6 +181,11 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
     cause: 'This field can no longer be changed, because the coupon has been redeemed.',
     remedy: '`field` names it. Deactivate the coupon and create another one with the new terms.',
   },
+  LINK_IN_USE: {
+    title: 'The payment link is in use',
+    cause: 'This field can no longer be changed, because a payer has opened the link to pay.',
+    remedy: '`field` names it. Deactivate the link and create another one with the new terms.',
+  },
   DEFENSE_WINDOW_CLOSED: {
     title: 'The deadline for a defense has passed',
     cause: 'The chargeback can no longer be contested.',

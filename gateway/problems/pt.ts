@@ -183,6 +183,11 @@ export const pt: Readonly<Record<ProblemCode, ProblemText>> = {
     cause: 'Este campo não pode mais ser alterado, porque o cupom já foi resgatado.',
     remedy: '`field` diz qual é. Desative o cupom e crie outro com as novas condições.',
   },
+  LINK_IN_USE: {
+    title: 'O link de pagamento está em uso',
+    cause: 'Este campo não pode mais ser alterado, porque um pagador já abriu o link para pagar.',
+    remedy: '`field` diz qual é. Desative o link e crie outro com as novas condições.',
+  },
   DEFENSE_WINDOW_CLOSED: {
     title: 'O prazo de defesa terminou',
     cause: 'O chargeback não pode mais ser contestado.',

@@ -244,8 +244,9 @@ export const withDetails = <Change extends Partial<ChargeDetails>>({
   reference = null,
   externalId = null,
   metadata = {},
+  checkout = null,
   ...change
-}: Change) => ({ details: { description, reference, externalId, metadata }, ...change })
+}: Change) => ({ details: { description, reference, externalId, metadata, checkout }, ...change })
 
 export const aCharge = (change: ChargeChange = {}): CreateCharge => ({
   type: 'CreateCharge',

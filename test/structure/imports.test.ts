@@ -129,6 +129,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
       'money-out',
       'statement',
       'billing',
+      'checkout',
       'support',
       'notices',
       'views',

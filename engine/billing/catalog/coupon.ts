@@ -1,5 +1,5 @@
 import type { ActorFact } from '../../kernel/fact.ts'
-import type { AccountId, CouponId, PlanId, SubscriptionId } from '../../shared/ids.ts'
+import type { AccountId, CheckoutSessionId, CouponId, PlanId, SubscriptionId } from '../../shared/ids.ts'
 import type { Metadata } from '../../shared/metadata.ts'
 import type { Cents } from '../../shared/money.ts'
 
@@ -55,9 +55,9 @@ export type CouponChanges = Partial<Omit<NewCoupon, 'accountId'> & Pick<Coupon, 
 export type CouponFact =
   | (Fact<'CouponCreated'> & { readonly coupon: NewCoupon })
   | (Fact<'CouponChanged'> & { readonly changes: CouponChanges })
-  | (Fact<'CouponRedeemed'> & { readonly subscriptionId: SubscriptionId })
+  | (Fact<'CouponRedeemed'> & { readonly redeemedBy: SubscriptionId | CheckoutSessionId })
   /** Its subscription ended before it was ever paid. */
-  | (Fact<'RedemptionReleased'> & { readonly subscriptionId: SubscriptionId })
+  | (Fact<'RedemptionReleased'> & { readonly redeemedBy: SubscriptionId | CheckoutSessionId })
   | Fact<'CouponRemoved'>
 
 type Fact<Type extends string> = ActorFact<'coupon', Type>

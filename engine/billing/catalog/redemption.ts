@@ -56,6 +56,18 @@ export const couponRefusal = (coupon: Coupon | undefined, use: CouponUse): Coupo
   return null
 }
 
-/** How often a customer has redeemed a coupon: once per subscription that holds it and has not released it. */
-export const redemptionsOf = (couponId: CouponId, customerId: CustomerId, lookup: Draft['lookup']): number =>
-  lookup('subscription', redemptionKey(couponId, customerId)).length
+/**
+ * How often a customer has redeemed a coupon: once for each subscription that was made with it, and for each checkout session that was paid
+ * with it or is being paid.
+ */
+export const redemptionsOf = (
+  couponId: CouponId,
+  customerId: CustomerId,
+  lookup: Draft['lookup'],
+): number => {
+  const key = redemptionKey(couponId, customerId)
+  const sessions = lookup('checkoutSession', key).filter(
+    ({ status }) => status === 'PROCESSING' || status === 'COMPLETED',
+  )
+  return lookup('subscription', key).length + sessions.length
+}

@@ -27,7 +27,7 @@ export const closeSubscription = (draft: Draft, id: SubscriptionId, reason: stri
     ...(isReleased && { couponId: null, discount: null, discountCyclesLeft: null }),
   })
   if (isReleased)
-    draft.add({ type: 'RedemptionReleased', subscriptionId: id, ...factOf(draft, 'coupon', couponId) })
+    draft.add({ type: 'RedemptionReleased', redeemedBy: id, ...factOf(draft, 'coupon', couponId) })
 }
 
 /** Voids an invoice: the credit and the coupon cycle that it used become available again. */

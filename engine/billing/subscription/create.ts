@@ -112,6 +112,6 @@ const redeem = (
   const why = couponRefusal(coupon, use)
   if (why !== null) return { reason: 'COUPON_INVALID', why }
   const { id, percentBps, amountOffCents, cycles } = coupon!
-  draft.add({ type: 'CouponRedeemed', subscriptionId, ...factOf(draft, 'coupon', id) })
+  draft.add({ type: 'CouponRedeemed', redeemedBy: subscriptionId, ...factOf(draft, 'coupon', id) })
   return { couponId: id, discount: { percentBps, amountOffCents, cycles }, discountCyclesLeft: cycles }
 }

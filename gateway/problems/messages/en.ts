@@ -68,6 +68,11 @@ const fields = {
   intervalsAtMost: (field: string, max: number) => `${field} must be at most ${max} with this interval`,
   redeemedMoreOften: (field: string, count: number) =>
     `${field} must be at least ${count}: the coupon has been redeemed that many times`,
+  paidMoreOften: (field: string, count: number) =>
+    `${field} must be at least ${count}: the link was paid that many times`,
+  between: (field: string, least: number, most: number) => `${field} must be from ${least} to ${most}`,
+  notOffered: (field: string) => `${field} is not offered here`,
+  nothingToPay: (field: string) => `${field} would leave nothing to pay`,
   laterThanTheDayBefore: (field: string) => `${field} must be later than the day before it in the list`,
   recipientTwice: (field: string) => `${field} names a recipient that another item names already`,
   moreThanAll: (field: string) =>
@@ -209,6 +214,12 @@ const details = {
     `${field} can no longer be changed, because the plan has or had subscriptions.`,
   couponFieldFixed: (field: string) =>
     `${field} can no longer be changed, because the coupon has been redeemed.`,
+  linkFieldFixed: (field: string) =>
+    `${field} can no longer be changed, because a payer has opened the link to pay.`,
+  pageMethods: (methods: readonly string[]) => `This page can be paid by ${listed(methods)}.`,
+  paymentUnderWay: (method: string) => `A payment by ${method} is being decided.`,
+  tooManyTries: 'This page has made as many charges as it can.',
+  linkBusy: 'Somebody else is paying at this link.',
   taken: (field: string) => `Another object already has this ${field}.`,
   planMethods: (methods: readonly string[]) => `The plan can be paid by ${listed(methods)}.`,
   references: (field: string) => `${field} belongs to no object of this company and environment.`,

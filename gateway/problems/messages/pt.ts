@@ -61,6 +61,11 @@ export const pt: Messages = {
   intervalsAtMost: (field, max) => `${field} deve ser no máximo ${max} com este intervalo`,
   redeemedMoreOften: (field, count) =>
     `${field} deve ser no mínimo ${count}: o cupom já foi resgatado esse número de vezes`,
+  paidMoreOften: (field, count) =>
+    `${field} deve ser no mínimo ${count}: o link já foi pago esse número de vezes`,
+  between: (field, least, most) => `${field} deve ser de ${least} a ${most}`,
+  notOffered: (field) => `${field} não é oferecido aqui`,
+  nothingToPay: (field) => `${field} não deixaria nada a pagar`,
   laterThanTheDayBefore: (field) => `${field} deve ser maior que o dia que o antecede`,
   recipientTwice: (field) => `${field} indica um recebedor que outro item já indica`,
   moreThanAll: (field) => `os percentuais de ${field} não podem somar mais de 10000 pontos-base`,
@@ -256,6 +261,12 @@ export const pt: Messages = {
     planFieldFixed: (field) =>
       `${field} não pode mais ser alterado, porque o plano tem ou já teve assinaturas.`,
     couponFieldFixed: (field) => `${field} não pode mais ser alterado, porque o cupom já foi resgatado.`,
+    linkFieldFixed: (field) =>
+      `${field} não pode mais ser alterado, porque um pagador já abriu o link para pagar.`,
+    pageMethods: (methods) => `Esta página pode ser paga por ${listed(methods)}.`,
+    paymentUnderWay: (method) => `Um pagamento por ${method} está sendo decidido.`,
+    tooManyTries: 'Esta página já gerou o máximo de cobranças.',
+    linkBusy: 'Outra pessoa está pagando neste link.',
     taken: (field) => `Já existe outro objeto com este ${field}.`,
     planMethods: (methods) => `O plano pode ser pago por ${listed(methods)}.`,
     references: (field) => `${field} não pertence a nenhum objeto desta empresa e deste ambiente.`,

@@ -1,12 +1,12 @@
 import Type, { type Static } from 'typebox'
-import type { ChargeDetails } from '../../../engine/payments/transaction/details.ts'
+import type { ChargeDetails, CheckoutDetails } from '../../../engine/payments/transaction/details.ts'
 import { sortedMetadata } from '../../../engine/shared/metadata.ts'
 import { bounds } from '../../base/bounds.ts'
 import { described } from '../../schema/named-schema.ts'
 import { textUpTo as bounded, metadata } from '../../schema/schema.ts'
 import type { CsvCells } from '../csv-format.ts'
-import { nullableText, ownMetadata } from '../fields.ts'
-import { fieldsOf } from '../resource.ts'
+import { nonNegativeAmountOf, nullableField, nullableText, ownMetadata, textOf } from '../fields.ts'
+import { fieldsOf, part, same } from '../resource.ts'
 
 /** The details that a body may send with a charge of any method. */
 export const detailsInput = {
@@ -33,6 +33,19 @@ export const readDetails = ({
   reference: reference?.trim() ?? null,
   externalId: externalId?.trim() ?? null,
   metadata: sortedMetadata(metadata ?? {}),
+  checkout: null,
+})
+
+const checkoutDetails = part<CheckoutDetails>().with({
+  sessionId: [textOf('The session of the page.'), same],
+  linkId: [
+    nullableField(textOf('The payment link.'), 'The payment link that opened it; null without one.'),
+    same,
+  ],
+  interestAmount: [
+    nonNegativeAmountOf('What the payer pays for instalments, within `amount`.'),
+    ({ interestCents }) => String(interestCents),
+  ],
 })
 
 /** The details as a transaction shows them: unchanged. */
@@ -44,10 +57,17 @@ export const detailsFields = fieldsOf<Detailed>().with({
     ({ details }) => details.externalId,
   ],
   metadata: [ownMetadata, ({ details }) => details.metadata],
+  checkout: [
+    described(
+      Type.Union([checkoutDetails.schema, Type.Null()]),
+      'The page where the payer asked for it; null for a charge that you made.',
+    ),
+    ({ details: { checkout } }) => checkout && checkoutDetails.view(checkout),
+  ],
 }) satisfies Record<keyof ChargeDetails, unknown>
 
 /** The details that events show as well (decisions, section 27). */
-export const detailsInEvents = ['externalId', 'reference', 'metadata'] as const
+export const detailsInEvents = ['externalId', 'reference', 'metadata', 'checkout'] as const
 
 /** The details that exports show as well, as cells (decisions, section 26). */
 export const detailsColumns = {

@@ -17,6 +17,8 @@ import { invoiceFacts } from './billing/invoice.ts'
 import { planFacts } from './billing/plan.ts'
 import { subscriberFacts } from './billing/subscriber.ts'
 import { subscriptionFacts } from './billing/subscription.ts'
+import { paymentLinkFacts } from './checkout/link.ts'
+import { checkoutSessionFacts } from './checkout/session.ts'
 import { conversionFacts, conversionQuoteFacts } from './crypto/conversion.ts'
 import { cryptoDepositFacts } from './crypto/crypto-deposit.ts'
 import { deliveryFacts } from './developers/delivery.ts'
@@ -65,6 +67,8 @@ export const factLayouts = {
   beneficiary: [22, beneficiaryFacts],
   keyLookup: [23, keyLookupFacts],
   statementLine: [24, statementLineFacts],
+  checkoutSession: [25, checkoutSessionFacts],
+  paymentLink: [26, paymentLinkFacts],
 } satisfies {
   readonly [Kind in ActorKind]: readonly [tag: number, facts: FactLayouts<Kind>, older?: OlderFacts<Kind>]
 }

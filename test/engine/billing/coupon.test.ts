@@ -31,7 +31,7 @@ const redeemed = (world: World, id: CouponId): void =>
     type: 'CouponRedeemed',
     id,
     atMs: world.now(),
-    subscriptionId: aSubscriptionId,
+    redeemedBy: aSubscriptionId,
   })
 
 const quoteRefundShares = (world: World, id: CouponId): void =>
@@ -40,7 +40,7 @@ const quoteRefundShares = (world: World, id: CouponId): void =>
     type: 'RedemptionReleased',
     id,
     atMs: world.now(),
-    subscriptionId: aSubscriptionId,
+    redeemedBy: aSubscriptionId,
   })
 
 const created = async (world: World, change: Parameters<typeof aCoupon>[0] = {}): Promise<Coupon> =>
@@ -254,7 +254,7 @@ t.test(
   async (t) => {
     const fact = { actor: 'coupon', id: 'cpn_1' as CouponId, atMs: 0 } as const
     const { coupon: terms } = aCoupon({ maxRedemptions: 3, maxRedemptionsPerCustomer: null })
-    const redemption: CouponFact = { ...fact, type: 'CouponRedeemed', subscriptionId: aSubscriptionId }
+    const redemption: CouponFact = { ...fact, type: 'CouponRedeemed', redeemedBy: aSubscriptionId }
     const use = { planId: null, amountCents: null, redemptionsByCustomer: 0, nowMs: 0 }
     let coupon = evolveCoupon(undefined, {
       ...fact,

@@ -186,7 +186,7 @@ const everyOffer = async (world: ReturnType<typeof newWorld>): Promise<void> => 
   await world.execute(aPlanRemoval(other.planId))
   await world.execute(aCouponRemoval(unused.couponId))
   const atMs = world.now()
-  const redemption = { actor: 'coupon', id: coupon.couponId, atMs, subscriptionId: aSubscriptionId } as const
+  const redemption = { actor: 'coupon', id: coupon.couponId, atMs, redeemedBy: aSubscriptionId } as const
   happened(
     world,
     { actor: 'plan', type: 'PlanUsed', id: plan.planId, atMs },

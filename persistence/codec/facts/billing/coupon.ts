@@ -7,7 +7,7 @@ const head = { id: text<CouponId>(), atMs: number() }
 export const couponFacts = {
   CouponCreated: [1, { ...head, coupon: json() }],
   CouponChanged: [2, { ...head, changes: json() }],
-  CouponRedeemed: [3, { ...head, subscriptionId: text() }],
-  RedemptionReleased: [4, { ...head, subscriptionId: text() }],
+  CouponRedeemed: [3, { ...head, redeemedBy: text() }],
+  RedemptionReleased: [4, { ...head, redeemedBy: text() }],
   CouponRemoved: [5, head],
 } satisfies FactLayouts<'coupon'>

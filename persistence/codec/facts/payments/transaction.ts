@@ -1,7 +1,7 @@
 import type { Idempotency } from '../../../../engine/kernel/command.ts'
 import type { FeeTerms } from '../../../../engine/ledger/fees.ts'
 import type { Split, SplitItem } from '../../../../engine/ledger/split.ts'
-import type { ChargeDetails } from '../../../../engine/payments/transaction/details.ts'
+import type { ChargeDetails, CheckoutDetails } from '../../../../engine/payments/transaction/details.ts'
 import type { ChargeCreated, TransactionSeeded } from '../../../../engine/payments/transaction/facts.ts'
 import type { ProviderCall } from '../../../../engine/payments/transaction/transaction.ts'
 import type { ChargeOrigin } from '../../../../engine/shared/method.ts'
@@ -55,6 +55,17 @@ const details = record<ChargeDetails>({
   reference: nullable(text()),
   externalId: nullable(text()),
   metadata: json(),
+  checkout: since(
+    11,
+    nullable(
+      record<CheckoutDetails>({
+        sessionId: text(),
+        linkId: nullable(text()),
+        interestCents: number(),
+      }),
+    ),
+    null,
+  ),
 })
 
 const origin = enumeration<ChargeOrigin>({

@@ -1,0 +1,54 @@
+import type { Answerers } from '../kernel/reader.ts'
+import { foldCase } from '../shared/fold-case.ts'
+import { linkStatusAt, type PaymentLink } from './link.ts'
+import type { CheckoutQuery, ListLinks, ListSessions } from './queries.ts'
+import type { CheckoutSession, CheckoutSessionStatus } from './session.ts'
+
+/** Answers about sessions and links. */
+export const checkoutAnswers: Answerers<CheckoutQuery> = {
+  FindSession: ({ checkoutSessionId }, { find }) => find('checkoutSession', checkoutSessionId),
+  FindLink: ({ paymentLinkId }, { find }) => find('paymentLink', paymentLinkId),
+  FindPage: ({ accountId, kind, hash }, { memory, result }) => {
+    const [found] = memory.lookup(kind, accountId, hash)
+    if (found === undefined) return result(null)
+    if (kind === 'paymentLink') return result({ kind, link: found.state as PaymentLink })
+    const session = found.state as CheckoutSession
+    const { linkId } = session
+    return result({ kind, session, link: linkId && (memory.find('paymentLink', linkId)?.state ?? null) })
+  },
+  ListSessions: function* (query, { list, listByKey, result }) {
+    const key = query.linkId ?? query.externalId
+    return result(
+      key === null
+        ? yield* list('checkoutSession', query, statusFits(query), null)
+        : listByKey('checkoutSession', key, query, (session) => isWantedSession(query, session)),
+    )
+  },
+  ListLinks: function* (query, { list, result, nowMs }) {
+    return result(yield* list('paymentLink', query, () => true, linkMatches(query, nowMs)))
+  },
+}
+
+const statusFits =
+  ({ statuses }: ListSessions) =>
+  (label: string): boolean =>
+    statuses.length === 0 || statuses.includes(label.split(' ')[0] as CheckoutSessionStatus)
+
+const isWantedSession = (query: ListSessions, { status, linkId, externalId }: CheckoutSession): boolean =>
+  (query.statuses.length === 0 || query.statuses.includes(status)) &&
+  (query.linkId === null || query.linkId === linkId) &&
+  (query.externalId === null || query.externalId === externalId)
+
+/** A filter by status now, id, name or title; null when every link fits, so that no state is loaded. */
+const linkMatches = (
+  { statuses, search }: ListLinks,
+  nowMs: number,
+): ((link: PaymentLink) => boolean) | null => {
+  if (statuses.length === 0 && search === null) return null
+  return (link) => {
+    if (statuses.length > 0 && !statuses.includes(linkStatusAt(link, nowMs))) return false
+    return search === null || link.id === search || says(link.name, search) || says(link.title, search)
+  }
+}
+
+const says = (text: string, search: string): boolean => foldCase(text).includes(foldCase(search))

@@ -1,0 +1,35 @@
+/** Pages where payers pay: sessions of one payer, and links that many pay at. */
+import './commands.ts'
+import './link.ts'
+import './queries.ts'
+import './refusals.ts'
+import './session.ts'
+import type { Deciders } from '../kernel/decider.ts'
+import { checkoutAnswers } from './answers.ts'
+import type { CheckoutCommand } from './commands.ts'
+import { checkoutSessionKind, paymentLinkKind } from './kinds.ts'
+import { createLink, editLink, payLink } from './links.ts'
+import { leaveTry, paySession } from './pay.ts'
+import { discountSession, expireSession, lapseSession, openCheckoutSession } from './sessions.ts'
+
+const checkoutDeciders: Deciders<CheckoutCommand> = {
+  OpenSession: openCheckoutSession,
+  PaySession: paySession,
+  LeaveTry: leaveTry,
+  DiscountSession: discountSession,
+  ExpireSession: expireSession,
+  LapseSession: lapseSession,
+  CreateLink: createLink,
+  EditLink: editLink,
+  PayLink: payLink,
+}
+
+/** What the engine takes from this folder. The bare imports bring what it adds to the types of the kernel. */
+export const checkoutModule = {
+  kinds: {
+    checkoutSession: checkoutSessionKind,
+    paymentLink: paymentLinkKind,
+  },
+  deciders: checkoutDeciders,
+  answers: checkoutAnswers,
+}

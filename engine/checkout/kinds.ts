@@ -1,0 +1,46 @@
+import { redemptionKey } from '../billing/subscription/redemption-key.ts'
+import type { ActorDefinition } from '../kernel/actor.ts'
+import { byClock } from '../shared/initiator.ts'
+import { evolveLink, evolveSession } from './evolve.ts'
+import type { PaymentLink, PaymentLinkFact } from './link.ts'
+import type { CheckoutSession, CheckoutSessionFact } from './session.ts'
+import { sessionDueAtMs } from './sessions.ts'
+
+export const checkoutSessionKind: ActorDefinition<CheckoutSession, CheckoutSessionFact> = {
+  prefix: 'cks',
+  namedBy: 'checkoutSessionId',
+  doesDueWorkFirst: true,
+  evolve: evolveSession,
+  createdAtMs: ({ createdAtMs }) => createdAtMs,
+  auditedFields: ({ status, tries }) => ({ status, tries: tries.length }),
+  label: ({ status, linkId }) => `${status} ${linkId ?? ''}`,
+  lookupKeys: ({ token, externalId, linkId, discount, customerId }) => [
+    token.hash,
+    ...(externalId === null ? [] : [externalId]),
+    ...(linkId === null ? [] : [linkId]),
+    ...(discount === null || customerId === null ? [] : [redemptionKey(discount.couponId, customerId)]),
+  ],
+  timer: (session) => {
+    const dueAtMs = sessionDueAtMs(session)
+    if (dueAtMs === null) return null
+    const { accountId, id: checkoutSessionId } = session
+    return { dueAtMs, command: { type: 'LapseSession', accountId, by: byClock, checkoutSessionId } }
+  },
+}
+
+export const paymentLinkKind: ActorDefinition<PaymentLink, PaymentLinkFact> = {
+  prefix: 'lnk',
+  namedBy: 'paymentLinkId',
+  evolve: evolveLink,
+  createdAtMs: ({ createdAtMs }) => createdAtMs,
+  auditedFields: ({ name, title, active, price, maxPayments, expiresAtMs }) => ({
+    name,
+    title,
+    active,
+    amount: price.mode === 'FIXED' ? price.amountCents : null,
+    maxPayments,
+    expiresAt: expiresAtMs,
+  }),
+  label: ({ active }) => (active ? 'active' : 'inactive'),
+  lookupKeys: ({ token }) => [token.hash],
+}

@@ -1,0 +1,89 @@
+import type { Decider } from '../kernel/decider.ts'
+import { factOf } from '../kernel/fact.ts'
+import type { Rejection } from '../kernel/registry.ts'
+import { type Cents, toCents } from '../shared/money.ts'
+import type { CreateLink, EditLink, PayLink } from './commands.ts'
+import { isHeldByOthers, type LinkChanges, linkStatusAt, type PaymentLink } from './link.ts'
+import { pay } from './pay.ts'
+import { open } from './sessions.ts'
+
+/** Creates a link. */
+export const createLink: Decider<CreateLink> = (draft, { paymentLinkId: id, link }) => {
+  const { splitRuleId } = link.offer
+  if (splitRuleId !== null && draft.find('splitRule', splitRuleId) === undefined)
+    return { reason: 'REFERENCE_NOT_FOUND', field: 'splitRuleId' }
+  const accountId = draft.account().id
+  draft.add({ type: 'LinkCreated', link: { accountId, ...link }, ...factOf(draft, 'paymentLink', id) })
+  return null
+}
+
+/** Changes a link. What payers were promised never changes once one has opened a page. */
+export const editLink: Decider<EditLink> = (draft, { paymentLinkId: id, changes }) => {
+  const link = draft.find('paymentLink', id)
+  if (link === undefined) return { reason: 'NOT_FOUND', resource: 'payment_link' }
+  const frozen = link.isUsed ? frozenField(link, changes) : null
+  if (frozen !== null) return { reason: 'LINK_IN_USE', field: frozen }
+  const { paymentsCount } = link
+  if (changes.maxPayments != null && changes.maxPayments < paymentsCount)
+    return { reason: 'MAX_PAYMENTS_BELOW_COUNT', paymentsCount }
+  const differing = Object.fromEntries(
+    Object.entries(changes).filter(([name, value]) => !isSame(link[name as keyof LinkChanges], value)),
+  )
+  if (Object.keys(differing).length > 0)
+    draft.add({ type: 'LinkChanged', changes: differing, ...factOf(draft, 'paymentLink', id) })
+  return null
+}
+
+/** The first changed field of the price, the methods or the division, by its public name; null when none is. */
+const frozenField = (link: PaymentLink, { price, offer }: LinkChanges): string | null => {
+  if (price !== undefined && !isSame(price, link.price)) return 'amount'
+  if (offer === undefined) return null
+  if (!isSame(offer.items, link.offer.items)) return 'items'
+  if (!isSame(offer.methods, link.offer.methods)) return 'methods'
+  return offer.splitRuleId === link.offer.splitRuleId ? null : 'splitRuleId'
+}
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/** A payer pays at a link: opens a session of the link's offer, and makes its first charge, in one entry. */
+export const payLink: Decider<PayLink> = (draft, command) => {
+  const { linkId, checkoutSessionId: id, token, quantity, couponCode, payment, by, idempotency } = command
+  const link = draft.find('paymentLink', linkId)
+  if (link === undefined) return { reason: 'NOT_FOUND', resource: 'payment_link' }
+  const status = linkStatusAt(link, draft.context.nowMs)
+  if (status !== 'ACTIVE') return { reason: 'LINK_CLOSED', status }
+  if (isHeldByOthers(link, null)) return { reason: 'LINK_BUSY' }
+  if (couponCode !== null && !link.offer.allowsCoupons) return { reason: 'COUPONS_NOT_TAKEN' }
+  const amountCents = amountFor(link, command)
+  if (typeof amountCents === 'object') return amountCents
+  const { offer, externalIdPrefix, paymentsCount } = link
+  const items = offer.items.map((item) => ({ ...item, quantity: item.quantity * quantity }))
+  const opened = {
+    linkId,
+    offer: { ...offer, items },
+    amountCents,
+    customer: null,
+    customerId: null,
+    customValues: {},
+    externalId: externalIdPrefix === null ? null : `${externalIdPrefix}${id.slice(-12)}`,
+    expiresAtMs: draft.context.nowMs + sessionMs,
+    token,
+  }
+  if (!link.isUsed && paymentsCount === 0)
+    draft.add({ type: 'LinkUsed', ...factOf(draft, 'paymentLink', linkId) })
+  return open(draft, id, opened, couponCode) ?? pay(draft, id, payment, by, idempotency ?? null)
+}
+
+/** How long a page that was opened from a link can be paid. */
+const sessionMs = 24 * 3_600_000
+
+const amountFor = (link: PaymentLink, { amountCents, quantity }: PayLink): Cents | Rejection => {
+  const { price } = link
+  const { min, max } = link.quantity ?? { min: 1, max: 1 }
+  if (quantity < min || quantity > max) return { reason: 'QUANTITY_NOT_OFFERED', min, max }
+  if (price.mode === 'FIXED') return toCents(price.amountCents * quantity)
+  const { minCents, maxCents } = price
+  if (amountCents === null || amountCents < minCents || amountCents > maxCents)
+    return { reason: 'AMOUNT_NOT_OFFERED', minCents, maxCents }
+  return amountCents
+}

@@ -1,0 +1,48 @@
+import type { Draft } from '../kernel/draft.ts'
+import { factOf } from '../kernel/fact.ts'
+import type { TransactionChange } from '../payments/transaction/change.ts'
+import type { CheckoutSessionId } from '../shared/ids.ts'
+import { endTry } from './pay.ts'
+
+/** Applies what became of a charge to the session that asked for it. */
+export const followSessionCharge = (draft: Draft, { before, events }: TransactionChange): void => {
+  const transaction = draft.find('transaction', events[0]!.id)!
+  const sessionId = transaction.details.checkout!.sessionId
+  const session = draft.find('checkoutSession', sessionId)
+  const one = session?.tries.find(({ transactionId }) => transactionId === transaction.id)
+  // A charge that was replaced, or whose session is over, changes nothing any more.
+  if (session === undefined || one === undefined || one.status !== 'PENDING') return
+  switch (transaction.status) {
+    case before?.status:
+      break
+    case 'APPROVED':
+    case 'AUTHORIZED':
+      complete(draft, sessionId, one.number)
+      break
+    case 'DECLINED':
+    case 'FAILED':
+    case 'CANCELLED':
+    case 'EXPIRED':
+      endTry(draft, sessionId, one, transaction.failureReason)
+      if (session.isOver || session.expiresAtMs <= draft.context.nowMs)
+        draft.add({ type: 'SessionExpired', ...factOf(draft, 'checkoutSession', sessionId) })
+      break
+    default:
+      // A repeated request, which waited for a provider as well, finds the session as it was once that had answered.
+      if (before !== undefined)
+        draft.add({ type: 'TryAwaited', ...factOf(draft, 'checkoutSession', sessionId) })
+  }
+}
+
+const complete = (draft: Draft, id: CheckoutSessionId, number: number): void => {
+  const { linkId, tries } = draft.find('checkoutSession', id)!
+  draft.add({
+    type: 'SessionCompleted',
+    number,
+    subscriptionId: null,
+    ...factOf(draft, 'checkoutSession', id),
+  })
+  if (linkId === null) return
+  const cents = tries[number - 1]!.totalCents
+  draft.add({ type: 'LinkPaid', sessionId: id, cents, ...factOf(draft, 'paymentLink', linkId) })
+}

@@ -1,0 +1,48 @@
+import type { Listed, Paging, Question } from '../kernel/query.ts'
+import type { CheckoutSessionId, PaymentLinkId } from '../shared/ids.ts'
+import type { PaymentLink, PaymentLinkStatus } from './link.ts'
+import type { CheckoutSession, CheckoutSessionStatus } from './session.ts'
+
+declare module '../kernel/registry.ts' {
+  interface FolderQueries {
+    readonly checkout: CheckoutQuery
+  }
+  interface Answers {
+    readonly FindSession: CheckoutSession | null
+    readonly FindLink: PaymentLink | null
+    readonly FindPage: CheckoutPage | null
+    readonly ListSessions: Listed<CheckoutSession>
+    readonly ListLinks: Listed<PaymentLink>
+  }
+}
+
+export type CheckoutQuery = FindSession | FindLink | FindPage | ListSessions | ListLinks
+
+export type FindSession = Question<'FindSession'> & { readonly checkoutSessionId: CheckoutSessionId }
+export type FindLink = Question<'FindLink'> & { readonly paymentLinkId: PaymentLinkId }
+
+/** What a page's address leads to, by what its secret part hashes to. */
+export type FindPage = Question<'FindPage'> & {
+  readonly kind: 'checkoutSession' | 'paymentLink'
+  readonly hash: string
+}
+
+/** A session or a link, with what its page shows beside it. */
+export type CheckoutPage =
+  | { readonly kind: 'checkoutSession'; readonly session: CheckoutSession; readonly link: PaymentLink | null }
+  | { readonly kind: 'paymentLink'; readonly link: PaymentLink }
+
+/** An empty list of statuses means all. */
+export type ListSessions = Question<'ListSessions'> &
+  Paging & {
+    readonly statuses: readonly CheckoutSessionStatus[]
+    readonly linkId: PaymentLinkId | null
+    readonly externalId: string | null
+  }
+
+export type ListLinks = Question<'ListLinks'> &
+  Paging & {
+    readonly statuses: readonly PaymentLinkStatus[]
+    /** An id, or part of the name or title. */
+    readonly search: string | null
+  }

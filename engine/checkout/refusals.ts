@@ -1,0 +1,29 @@
+import type { Cents } from '../shared/money.ts'
+import type { CheckoutMethod } from './offer.ts'
+
+declare module '../kernel/registry.ts' {
+  interface FolderRefusals {
+    readonly checkout: CheckoutRefusal
+  }
+}
+
+/** Why pages and links refuse. */
+export type CheckoutRefusal =
+  /** It is paid, or its time is over. */
+  | { readonly reason: 'SESSION_CLOSED'; readonly status: 'COMPLETED' | 'EXPIRED' }
+  | { readonly reason: 'SESSION_METHOD_NOT_OFFERED'; readonly allowed: readonly CheckoutMethod[] }
+  | { readonly reason: 'INSTALLMENTS_NOT_OFFERED' }
+  /** A charge is being decided, or cannot be cancelled before this instant (null: not at all). */
+  | { readonly reason: 'PAYMENT_UNDER_WAY'; readonly method: CheckoutMethod; readonly untilMs: number | null }
+  /** So many charges were made that no other is. */
+  | { readonly reason: 'TOO_MANY_TRIES' }
+  | { readonly reason: 'LINK_CLOSED'; readonly status: 'INACTIVE' | 'EXPIRED' | 'EXHAUSTED' }
+  /** Everything that is left is being paid by others. */
+  | { readonly reason: 'LINK_BUSY' }
+  | { readonly reason: 'LINK_IN_USE'; readonly field: string }
+  | { readonly reason: 'MAX_PAYMENTS_BELOW_COUNT'; readonly paymentsCount: number }
+  | { readonly reason: 'AMOUNT_NOT_OFFERED'; readonly minCents: Cents; readonly maxCents: Cents }
+  | { readonly reason: 'QUANTITY_NOT_OFFERED'; readonly min: number; readonly max: number }
+  | { readonly reason: 'COUPONS_NOT_TAKEN' }
+  /** A coupon would leave nothing to pay. */
+  | { readonly reason: 'NOTHING_TO_PAY' }

@@ -1,0 +1,111 @@
+import type { Decider } from '../kernel/decider.ts'
+import type { Draft } from '../kernel/draft.ts'
+import { factOf } from '../kernel/fact.ts'
+import type { Rejection } from '../kernel/registry.ts'
+import type { CheckoutSessionId } from '../shared/ids.ts'
+import type { DiscountSession, ExpireSession, LapseSession, OpenSession } from './commands.ts'
+import { discountFor } from './coupon.ts'
+import { endLiveTry } from './pay.ts'
+import { type CheckoutSession, isPayableSession, liveTry, type NewSession } from './session.ts'
+
+/** Opens a session for a payer whom the merchant sends to its page. */
+export const openCheckoutSession: Decider<OpenSession> = (draft, { checkoutSessionId, session, couponCode }) =>
+  open(draft, checkoutSessionId, { ...session, linkId: null }, couponCode)
+
+/** Opens a session, of a link or of the merchant. */
+export const open = (
+  draft: Draft,
+  id: CheckoutSessionId,
+  session: Omit<NewSession, 'accountId' | 'discount'>,
+  couponCode: string | null,
+): Rejection | null => {
+  const { customerId, amountCents, offer } = session
+  if (customerId !== null && draft.find('customer', customerId) === undefined)
+    return { reason: 'REFERENCE_NOT_FOUND', field: 'customerId' }
+  if (offer.splitRuleId !== null && draft.find('splitRule', offer.splitRuleId) === undefined)
+    return { reason: 'REFERENCE_NOT_FOUND', field: 'splitRuleId' }
+  const discount = couponCode === null ? null : discountFor(draft, couponCode, amountCents, customerId)
+  if (discount !== null && 'reason' in discount) return discount
+  const accountId = draft.account().id
+  draft.add({
+    type: 'SessionOpened',
+    session: { accountId, ...session, discount },
+    ...factOf(draft, 'checkoutSession', id),
+  })
+  return null
+}
+
+/** The payer uses a coupon, another one, or none any more. A charge with the price of before is cancelled first. */
+export const discountSession: Decider<DiscountSession> = (draft, { checkoutSessionId, couponCode, by }) => {
+  const session = draft.find('checkoutSession', checkoutSessionId)
+  if (session === undefined) return absent
+  if (!isPayableSession(session)) return closed(session)
+  if (!session.offer.allowsCoupons) return { reason: 'COUPONS_NOT_TAKEN' }
+  const { amountCents, customerId } = session
+  const discount = couponCode === null ? null : discountFor(draft, couponCode, amountCents, customerId)
+  if (discount !== null && 'reason' in discount) return discount
+  const refusal = endLiveTry(draft, session, by)
+  if (refusal !== null) return refusal
+  draft.add({ type: 'SessionDiscounted', discount, ...factOf(draft, 'checkoutSession', checkoutSessionId) })
+  return null
+}
+
+/** The merchant ends a session. A charge that cannot be cancelled any more decides whether it was paid. */
+export const expireSession: Decider<ExpireSession> = (draft, { checkoutSessionId, by }) => {
+  const session = draft.find('checkoutSession', checkoutSessionId)
+  if (session === undefined) return absent
+  if (!isPayableSession(session))
+    return { reason: 'INVALID_STATE', currentStatus: session.status, allowedStatuses: ['OPEN', 'PROCESSING'] }
+  finish(draft, session, by)
+  return null
+}
+
+/** The time of a session is over. It does what is due, so it refuses nothing. */
+export const lapseSession: Decider<LapseSession> = (draft, { checkoutSessionId, by }) => {
+  const session = draft.find('checkoutSession', checkoutSessionId)
+  if (session === undefined) return absent
+  if (isOpen(session)) finish(draft, session, by)
+  else draft.add({ type: 'SessionCleared', ...factOf(draft, 'checkoutSession', checkoutSessionId) })
+  return null
+}
+
+const finish = (draft: Draft, session: CheckoutSession, by: ExpireSession['by']): void => {
+  const { id } = session
+  const refused = draft.attempt(() => endLiveTry(draft, session, by))
+  if (refused !== null) draft.add({ type: 'SessionOver', ...factOf(draft, 'checkoutSession', id) })
+  // The end of a charge after its time has ended the session already.
+  else if (isOpen(draft.find('checkoutSession', id)!))
+    draft.add({ type: 'SessionExpired', ...factOf(draft, 'checkoutSession', id) })
+}
+
+const isOpen = ({ status }: CheckoutSession): boolean => status === 'OPEN' || status === 'PROCESSING'
+
+const closed = ({ status }: CheckoutSession): Rejection => ({
+  reason: 'SESSION_CLOSED',
+  status: status === 'COMPLETED' ? 'COMPLETED' : 'EXPIRED',
+})
+
+const absent = { reason: 'NOT_FOUND', resource: 'checkout_session' } as const
+
+/** When the service does something to a session by itself: its time is over, or its payer's data are forgotten. */
+export const sessionDueAtMs = (session: CheckoutSession): number | null => {
+  const { status, isOver, expiresAtMs, customer, customValues, updatedAtMs } = session
+  switch (status) {
+    case 'OPEN':
+      return expiresAtMs
+    case 'PROCESSING': {
+      const method = liveTry(session)?.method
+      // A boleto was handed out and a card is being decided: their own ends decide.
+      return isOver || method === 'BOLETO' || method === 'CREDIT_CARD' ? null : expiresAtMs
+    }
+    case 'EXPIRED': {
+      const isKnown = customer !== null || Object.keys(customValues).length > 0
+      return isKnown ? updatedAtMs + clearedAfterMs : null
+    }
+    case 'COMPLETED':
+      return null
+  }
+}
+
+/** What a payer typed leaves a session that was not paid after thirty days (checkout, section 5). */
+const clearedAfterMs = 30 * 86_400_000

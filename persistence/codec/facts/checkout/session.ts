@@ -1,0 +1,37 @@
+import type { NewTry } from '../../../../engine/checkout/session.ts'
+import type { CheckoutSessionId } from '../../../../engine/shared/ids.ts'
+import { enumeration, json, nullable, number, record, text } from '../../layout.ts'
+import type { FactLayouts } from '../fact-layouts.ts'
+import { customerLayout, failureReasonLayout } from '../shared.ts'
+
+const head = { id: text<CheckoutSessionId>(), atMs: number() }
+
+const started = record<NewTry>({
+  number: number(),
+  method: enumeration({ PIX: 1, BOLETO: 2, CREDIT_CARD: 3, CRYPTO: 4 }),
+  transactionId: text(),
+  installments: number(),
+  totalCents: number(),
+  interestCents: number(),
+})
+
+export const checkoutSessionFacts = {
+  SessionOpened: [1, { ...head, session: json() }],
+  SessionDiscounted: [2, { ...head, discount: nullable(json()) }],
+  TryStarted: [
+    3,
+    {
+      ...head,
+      started,
+      customer: nullable(customerLayout),
+      customerId: nullable(text()),
+      customValues: json(),
+    },
+  ],
+  TryAwaited: [4, head],
+  TryEnded: [5, { ...head, number: number(), failureReason: nullable(failureReasonLayout) }],
+  SessionCompleted: [6, { ...head, number: number(), subscriptionId: nullable(text()) }],
+  SessionOver: [7, head],
+  SessionExpired: [8, head],
+  SessionCleared: [9, head],
+} satisfies FactLayouts<'checkoutSession'>

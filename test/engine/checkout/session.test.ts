@@ -1,0 +1,310 @@
+import t from 'tap'
+import type { Reply } from '../../../engine/kernel/reply.ts'
+import { toCents } from '../../../engine/shared/money.ts'
+import { aCoupon } from '../billing/catalog.ts'
+import { aBoletoPayment } from '../story.ts'
+import { aPayment, opened, ours, refusalOf } from '../world.ts'
+import { aLink, aPaymentBy, aSession, expiring, linkAt, paying, payingAt, sessionAt } from './page.ts'
+
+t.test('a page is paid by PIX', async (t) => {
+  const world = await opened()
+  const session = aSession(world, {}, { externalId: 'pedido-1' })
+  await world.accepted(session)
+  t.match(sessionAt(world, session), { status: 'OPEN', tries: [], version: 1 })
+  const payment = aPaymentBy('PIX')
+  await world.accepted(paying(session, payment))
+  t.match(sessionAt(world, session), { status: 'PROCESSING', tries: [{ method: 'PIX', status: 'PENDING' }] })
+  const charge = world.transaction(payment.transactionId)
+  t.match(charge, {
+    origin: 'CHECKOUT',
+    amountCents: 10_000,
+    details: {
+      externalId: 'pedido-1',
+      description: 'Curso de barista',
+      checkout: { sessionId: session.checkoutSessionId, linkId: null, interestCents: 0 },
+    },
+  })
+  t.equal(charge.expiresAtMs! - world.now(), 1_800_000, 'its code holds half an hour')
+  await world.accepted(aPayment(charge.id))
+  t.match(sessionAt(world, session), {
+    status: 'COMPLETED',
+    transactionId: charge.id,
+    tries: [{ status: 'PAID' }],
+  })
+  t.equal((await refusalOf(world, paying(session, aPaymentBy('PIX')))).reason, 'SESSION_CLOSED')
+})
+
+t.test('a declined card leaves the page open, and another one pays it', async (t) => {
+  const world = await opened()
+  const session = aSession(world)
+  await world.accepted(session)
+  await world.accepted(paying(session, aPaymentBy('CREDIT_CARD', 'tok_test_declined_51')))
+  t.match(sessionAt(world, session), { status: 'OPEN', tries: [{ status: 'ENDED' }] })
+  await world.accepted(paying(session, aPaymentBy('CREDIT_CARD')))
+  t.match(sessionAt(world, session), {
+    status: 'COMPLETED',
+    tries: [{ status: 'ENDED' }, { status: 'PAID' }],
+  })
+})
+
+t.test('a page whose card is only authorized is completed', async (t) => {
+  const world = await opened()
+  const session = aSession(world, { captures: false })
+  await world.accepted(session)
+  const payment = aPaymentBy('CREDIT_CARD')
+  await world.accepted(paying(session, payment))
+  t.equal(world.transaction(payment.transactionId).status, 'AUTHORIZED')
+  t.equal(sessionAt(world, session).status, 'COMPLETED')
+})
+
+t.test('at most one charge can be paid: another method cancels the one before', async (t) => {
+  const world = await opened()
+  const session = aSession(world)
+  await world.accepted(session)
+  const [first, second] = [aPaymentBy('PIX'), aPaymentBy('CRYPTO')]
+  await world.accepted(paying(session, first))
+  await world.accepted(paying(session, second))
+  t.equal(world.transaction(first.transactionId).status, 'CANCELLED')
+  t.equal(world.transaction(second.transactionId).status, 'PENDING')
+  const third = aPaymentBy('PIX')
+  await world.accepted(paying(session, third))
+  await world.accepted(aPayment(third.transactionId))
+  t.equal(sessionAt(world, session).status, 'COMPLETED')
+  await world.accepted(aPayment(first.transactionId))
+  t.equal(world.transaction(first.transactionId).status, 'CANCELLED', 'the old code is returned')
+  t.equal(world.account().balances.available + world.account().balances.receivable > 0n, true)
+})
+
+t.test('a boleto stays the charge of its page until its bank can cancel it', async (t) => {
+  const world = await opened()
+  const session = aSession(world)
+  await world.accepted(session)
+  const boleto = aPaymentBy('BOLETO')
+  await world.accepted(paying(session, boleto))
+  t.match(await refusalOf(world, paying(session, aPaymentBy('PIX'))), {
+    reason: 'PAYMENT_UNDER_WAY',
+    method: 'BOLETO',
+    untilMs: world.now() + 1_800_000,
+  })
+  await world.advance('PT31M')
+  await world.accepted(paying(session, aPaymentBy('PIX')))
+  t.equal(world.transaction(boleto.transactionId).status, 'CANCELLED')
+})
+
+t.test('a boleto that was handed out can be paid after the time of its page', async (t) => {
+  const world = await opened()
+  const session = aSession(world)
+  await world.accepted(session)
+  const boleto = aPaymentBy('BOLETO')
+  await world.accepted(paying(session, boleto))
+  await world.advance('P2D')
+  t.equal(sessionAt(world, session).status, 'PROCESSING')
+  await world.accepted(aBoletoPayment(boleto.transactionId))
+  t.equal(sessionAt(world, session).status, 'COMPLETED')
+})
+
+t.test('the time of a page cancels its PIX, and money that comes later goes back', async (t) => {
+  const world = await opened()
+  const session = aSession(world, { pixExpiresInSeconds: 86_400 }, { expiresAtMs: world.now() + 600_000 })
+  await world.accepted(session)
+  const payment = aPaymentBy('PIX')
+  await world.accepted(paying(session, payment))
+  await world.advance('PT10M')
+  t.equal(sessionAt(world, session).status, 'EXPIRED')
+  const { status } = world.transaction(payment.transactionId)
+  t.ok(status === 'EXPIRED' || status === 'CANCELLED', status)
+  const before = world.account().balances
+  await world.accepted(aPayment(payment.transactionId))
+  t.strictSame(world.account().balances, before, 'returned')
+  t.equal(sessionAt(world, session).status, 'EXPIRED')
+})
+
+t.test('a PIX that expires with time left leaves the page open, and an open page expires', async (t) => {
+  const world = await opened()
+  const session = aSession(world)
+  await world.accepted(session)
+  await world.accepted(paying(session, aPaymentBy('PIX')))
+  await world.advance('PT31M')
+  t.match(sessionAt(world, session), { status: 'OPEN', tries: [{ failureReason: 'CHARGE_EXPIRED' }] })
+  await world.advance('P1D')
+  t.equal(sessionAt(world, session).status, 'EXPIRED')
+  t.match(await refusalOf(world, expiring(session)), { reason: 'INVALID_STATE', currentStatus: 'EXPIRED' })
+})
+
+t.test('the merchant ends a page; a card that is being decided decides', async (t) => {
+  const world = await opened()
+  const [waiting, deciding] = [aSession(world), aSession(world)]
+  await world.accepted(waiting)
+  await world.accepted(deciding)
+  const pix = aPaymentBy('PIX')
+  await world.accepted(paying(waiting, pix))
+  await world.accepted(expiring(waiting))
+  t.equal(sessionAt(world, waiting).status, 'EXPIRED')
+  t.equal(world.transaction(pix.transactionId).status, 'CANCELLED')
+  await world.accepted(paying(deciding, aPaymentBy('CREDIT_CARD', 'tok_test_processing')))
+  await world.accepted(expiring(deciding))
+  t.match(sessionAt(world, deciding), { status: 'PROCESSING', isOver: true })
+  t.equal((await refusalOf(world, paying(deciding, aPaymentBy('PIX')))).reason, 'SESSION_CLOSED')
+  await world.advance('PT1H')
+  t.match(sessionAt(world, deciding).status, /COMPLETED|EXPIRED/)
+})
+
+t.test('the same form sent twice makes one charge', async (t) => {
+  const world = await opened()
+  const session = aSession(world)
+  await world.accepted(session)
+  const idempotency = { key: 'nonce', fingerprint: 'same' }
+  const [first, again] = [aPaymentBy('PIX'), aPaymentBy('PIX')]
+  const replies: Reply[] = []
+  for (const payment of [first, again])
+    replies.push(await world.execute(paying(session, payment, { idempotency })))
+  t.match(replies, [
+    { accepted: true, replayed: false },
+    { accepted: true, replayed: true },
+  ])
+  t.equal(sessionAt(world, session).tries.length, 1)
+  const card = aSession(world)
+  await world.accepted(card)
+  const other = { key: 'nonce-2', fingerprint: 'same' }
+  for (let n = 0; n < 2; n++)
+    await world.accepted(
+      paying(card, aPaymentBy('CREDIT_CARD', 'tok_test_declined_05'), { idempotency: other }),
+    )
+  t.equal(sessionAt(world, card).tries.length, 1)
+})
+
+t.test(
+  'instalments with interest: the payer owes the total, and the charge says what of it is interest',
+  async (t) => {
+    const world = await opened()
+    const installments = {
+      max: 12,
+      interestFreeUpTo: 2,
+      monthlyRateBps: 199,
+      minInstallmentCents: toCents(500),
+    }
+    const session = aSession(world, { installments })
+    await world.accepted(session)
+    t.equal(
+      (await refusalOf(world, paying(session, aPaymentBy('CREDIT_CARD', 'tok_test_approved', 13)))).reason,
+      'INSTALLMENTS_NOT_OFFERED',
+    )
+    t.equal(
+      (await refusalOf(world, paying(session, aPaymentBy('PIX', '', 2)))).reason,
+      'INSTALLMENTS_NOT_OFFERED',
+    )
+    const payment = aPaymentBy('CREDIT_CARD', 'tok_test_approved', 12)
+    await world.accepted(paying(session, payment))
+    t.match(world.transaction(payment.transactionId), {
+      amountCents: 11_352,
+      details: { checkout: { interestCents: 1_352 } },
+    })
+  },
+)
+
+t.test(
+  'the last redemption of a coupon goes to one payer, and comes back where nothing is paid',
+  async (t) => {
+    const world = await opened()
+    const coupon = aCoupon({ maxRedemptions: 1, percentBps: 1000 })
+    await world.execute(coupon)
+    const { code } = coupon.coupon
+    const [one, two] = [aSession(world, {}, { couponCode: code }), aSession(world, {}, { couponCode: code })]
+    await world.accepted(one)
+    await world.accepted(two)
+    const first = aPaymentBy('PIX')
+    await world.accepted(paying(one, first))
+    t.equal(world.transaction(first.transactionId).amountCents, 9_000)
+    t.match(await refusalOf(world, paying(two, aPaymentBy('PIX'))), {
+      reason: 'COUPON_INVALID',
+      why: 'EXHAUSTED',
+    })
+    await world.accepted(expiring(one))
+    await world.accepted(paying(two, aPaymentBy('PIX')))
+    t.match(
+      await refusalOf(world, {
+        type: 'DiscountSession',
+        ...ours,
+        checkoutSessionId: two.checkoutSessionId,
+        couponCode: 'NONE',
+      }),
+      { reason: 'COUPON_INVALID', why: 'NOT_FOUND' },
+    )
+  },
+)
+
+t.test('a link is paid by many, each on a page of their own', async (t) => {
+  const world = await opened()
+  const link = aLink({ externalIdPrefix: 'curso-' })
+  await world.accepted(link)
+  for (let n = 0; n < 3; n++) {
+    const at = payingAt(link, aPaymentBy('PIX'))
+    await world.accepted(at)
+    t.match(world.transaction(at.payment.transactionId), {
+      origin: 'LINK',
+      details: { externalId: /^curso-/, checkout: { linkId: link.paymentLinkId } },
+    })
+    await world.accepted(aPayment(at.payment.transactionId))
+    t.equal(sessionAt(world, at).status, 'COMPLETED')
+  }
+  t.match(linkAt(world, link), { paymentsCount: 3, paidCents: 30_000n, isUsed: true, holds: [] })
+  const edit = { type: 'EditLink', ...ours, paymentLinkId: link.paymentLinkId } as const
+  t.match(
+    await refusalOf(world, { ...edit, changes: { price: { mode: 'FIXED', amountCents: toCents(1) } } }),
+    { reason: 'LINK_IN_USE', field: 'amount' },
+  )
+  await world.accepted({ ...edit, changes: { title: 'Curso', active: false } })
+  t.match(await refusalOf(world, payingAt(link, aPaymentBy('PIX'))), {
+    reason: 'LINK_CLOSED',
+    status: 'INACTIVE',
+  })
+})
+
+t.test('a limited link is never paid more often, whoever pays at once', async (t) => {
+  const world = await opened()
+  const link = aLink({ maxPayments: 3 })
+  await world.accepted(link)
+  const all = Array.from({ length: 10 }, () => payingAt(link, aPaymentBy('PIX')))
+  const outcomes = await Promise.all(all.map((one) => refusalOf(world, one)))
+  t.equal(outcomes.filter((one) => one === 'accepted').length, 3)
+  t.ok(outcomes.slice(3).every((one) => one.reason === 'LINK_BUSY'))
+  await world.accepted(expiring(all[0]!))
+  const again = payingAt(link, aPaymentBy('PIX'))
+  await world.accepted(again)
+  for (const { payment } of [all[1]!, all[2]!, again]) await world.accepted(aPayment(payment.transactionId))
+  t.match(await refusalOf(world, payingAt(link, aPaymentBy('PIX'))), {
+    reason: 'LINK_CLOSED',
+    status: 'EXHAUSTED',
+  })
+  t.match(linkAt(world, link), { paymentsCount: 3, holds: [] })
+})
+
+t.test('what the payer decides to pay has bounds', async (t) => {
+  const world = await opened()
+  const price = {
+    mode: 'OPEN',
+    minCents: toCents(100),
+    maxCents: toCents(50_000),
+    suggestedCents: [],
+  } as const
+  const link = aLink({ price })
+  await world.accepted(link)
+  for (const amountCents of [null, toCents(99), toCents(50_001)])
+    t.match(await refusalOf(world, payingAt(link, aPaymentBy('PIX'), { amountCents })), {
+      reason: 'AMOUNT_NOT_OFFERED',
+    })
+  const at = payingAt(link, aPaymentBy('PIX'), { amountCents: toCents(4_200) })
+  await world.accepted(at)
+  t.equal(world.transaction(at.payment.transactionId).amountCents, 4_200)
+})
+
+t.test('what a payer typed leaves a page that was not paid after a month', async (t) => {
+  const world = await opened()
+  const session = aSession(world)
+  await world.accepted(session)
+  await world.accepted(paying(session, { ...aPaymentBy('BOLETO'), method: 'PIX' }))
+  await world.accepted(expiring(session))
+  t.equal(sessionAt(world, session).customer?.name, 'Ana Souza')
+  await world.advance('P31D')
+  t.equal(sessionAt(world, session).customer, null)
+})
