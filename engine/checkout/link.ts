@@ -47,7 +47,7 @@ export type NewLink = {
   readonly token: PageToken
 }
 
-/** The price: the same for everybody, or what the payer decides. */
+/** What a payer pays at a link: a fixed amount, or one of their own within bounds. */
 export type LinkPrice =
   | { readonly mode: 'FIXED'; readonly amountCents: Cents }
   | {
