@@ -7,7 +7,10 @@ import type { CheckoutSession, CheckoutSessionStatus } from './session.ts'
 /** Answers about sessions and links. */
 export const checkoutAnswers: Answerers<CheckoutQuery> = {
   FindSession: ({ checkoutSessionId }, { find }) => find('checkoutSession', checkoutSessionId),
-  FindLink: ({ paymentLinkId }, { find }) => find('paymentLink', paymentLinkId),
+  FindLink: ({ paymentLinkId }, { find, nowMs }) => {
+    const { value: link, sequence } = find('paymentLink', paymentLinkId)
+    return { value: link && { link, nowMs }, sequence }
+  },
   FindPage: ({ accountId, kind, hash }, { memory, result }) => {
     const [found] = memory.lookup(kind, accountId, hash)
     if (found === undefined) return result(null)

@@ -6,7 +6,7 @@ import type { CheckoutSessionId, PaymentLinkId, TransactionId } from '../shared/
 import type { Cents } from '../shared/money.ts'
 import type { LinkChanges, NewLink } from './link.ts'
 import type { CheckoutMethod } from './offer.ts'
-import type { NewSession, PageToken } from './session.ts'
+import type { NewSession } from './session.ts'
 
 declare module '../kernel/registry.ts' {
   interface FolderCommands {
@@ -28,7 +28,9 @@ export type CheckoutCommand =
 
 export type OpenSession = Request<'OpenSession'> & {
   readonly checkoutSessionId: CheckoutSessionId
-  readonly session: Omit<NewSession, 'accountId' | 'discount' | 'linkId'>
+  readonly session: Omit<NewSession, 'accountId' | 'discount' | 'linkId' | 'expiresAtMs'>
+  /** How long it can be paid. */
+  readonly lifeMs: number
   readonly couponCode: string | null
 }
 
@@ -81,7 +83,7 @@ export type PayLink = Request<'PayLink'> & {
   readonly linkId: PaymentLinkId
   /** The session that is opened. */
   readonly checkoutSessionId: CheckoutSessionId
-  readonly token: PageToken
+  readonly tokenHash: string
   /** What the payer decides to pay, where the link leaves that open. */
   readonly amountCents: Cents | null
   readonly quantity: number

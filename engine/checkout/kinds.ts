@@ -14,8 +14,8 @@ export const checkoutSessionKind: ActorDefinition<CheckoutSession, CheckoutSessi
   createdAtMs: ({ createdAtMs }) => createdAtMs,
   auditedFields: ({ status, tries }) => ({ status, tries: tries.length }),
   label: ({ status, linkId }) => `${status} ${linkId ?? ''}`,
-  lookupKeys: ({ token, externalId, linkId, discount, customerId }) => [
-    token.hash,
+  lookupKeys: ({ tokenHash, externalId, linkId, discount, customerId }) => [
+    tokenHash,
     ...(externalId === null ? [] : [externalId]),
     ...(linkId === null ? [] : [linkId]),
     ...(discount === null || customerId === null ? [] : [redemptionKey(discount.couponId, customerId)]),
@@ -42,5 +42,5 @@ export const paymentLinkKind: ActorDefinition<PaymentLink, PaymentLinkFact> = {
     expiresAt: expiresAtMs,
   }),
   label: ({ active }) => (active ? 'active' : 'inactive'),
-  lookupKeys: ({ token }) => [token.hash],
+  lookupKeys: ({ tokenHash }) => [tokenHash],
 }

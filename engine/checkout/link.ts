@@ -2,7 +2,6 @@ import type { ActorFact } from '../kernel/fact.ts'
 import type { AccountId, CheckoutSessionId, PaymentLinkId } from '../shared/ids.ts'
 import type { Cents } from '../shared/money.ts'
 import type { Offer } from './offer.ts'
-import type { PageToken } from './session.ts'
 
 declare module '../kernel/registry.ts' {
   interface ActorStates {
@@ -44,7 +43,8 @@ export type NewLink = {
   readonly maxPayments: number | null
   readonly expiresAtMs: number | null
   readonly externalIdPrefix: string | null
-  readonly token: PageToken
+  /** What the secret part of the page's address hashes to. */
+  readonly tokenHash: string
 }
 
 /** What a payer pays at a link: a fixed amount, or one of their own within bounds. */

@@ -5,13 +5,12 @@ import { type Cents, toCents } from '../shared/money.ts'
 import type { CreateLink, EditLink, PayLink } from './commands.ts'
 import { isHeldByOthers, type LinkChanges, linkStatusAt, type PaymentLink } from './link.ts'
 import { pay } from './pay.ts'
-import { open } from './sessions.ts'
+import { offerRefusal, open } from './sessions.ts'
 
 /** Creates a link. */
 export const createLink: Decider<CreateLink> = (draft, { paymentLinkId: id, link }) => {
-  const { splitRuleId } = link.offer
-  if (splitRuleId !== null && draft.find('splitRule', splitRuleId) === undefined)
-    return { reason: 'REFERENCE_NOT_FOUND', field: 'splitRuleId' }
+  const refused = offerRefusal(draft, link.offer)
+  if (refused !== null) return refused
   const accountId = draft.account().id
   draft.add({ type: 'LinkCreated', link: { accountId, ...link }, ...factOf(draft, 'paymentLink', id) })
   return null
@@ -47,7 +46,7 @@ const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.s
 
 /** A payer pays at a link: opens a session of the link's offer, and makes its first charge, in one entry. */
 export const payLink: Decider<PayLink> = (draft, command) => {
-  const { linkId, checkoutSessionId: id, token, quantity, couponCode, payment, by, idempotency } = command
+  const { linkId, checkoutSessionId: id, tokenHash, quantity, couponCode, payment, by, idempotency } = command
   const link = draft.find('paymentLink', linkId)
   if (link === undefined) return { reason: 'NOT_FOUND', resource: 'payment_link' }
   const status = linkStatusAt(link, draft.context.nowMs)
@@ -67,7 +66,7 @@ export const payLink: Decider<PayLink> = (draft, command) => {
     customValues: {},
     externalId: externalIdPrefix === null ? null : `${externalIdPrefix}${id.slice(-12)}`,
     expiresAtMs: draft.context.nowMs + sessionMs,
-    token,
+    tokenHash,
   }
   if (!link.isUsed && paymentsCount === 0)
     draft.add({ type: 'LinkUsed', ...factOf(draft, 'paymentLink', linkId) })

@@ -25,6 +25,15 @@ export type CustomField = {
   readonly options: readonly string[]
 }
 
+/** The first address of an offer that is not over TLS, by its public name; null where all are. */
+export const insecureUrl = ({ successUrl, cancelUrl, embedOrigins }: Offer): string | null => {
+  const isOpen = (url: string | null): boolean => url !== null && !/^https:/i.test(url)
+  if (isOpen(successUrl)) return 'successUrl'
+  if (isOpen(cancelUrl)) return 'cancelUrl'
+  const at = embedOrigins?.findIndex(isOpen) ?? -1
+  return at === -1 ? null : `embed.origins[${at}]`
+}
+
 /** What sessions and links have in common: how the page charges, and what it shows and asks (checkout, section 1). */
 export type Offer = {
   readonly mode: 'PAYMENT' | 'SUBSCRIPTION'

@@ -43,7 +43,7 @@ export const pay = (
   idempotency: PaySession['idempotency'] | null,
 ): Rejection | null => {
   const before = draft.find('checkoutSession', id)!
-  const refusal = closedRefusal(before) ?? offerRefusal(before, payment) ?? endLiveTry(draft, before, by)
+  const refusal = closedRefusal(before) ?? methodRefusal(before, payment) ?? endLiveTry(draft, before, by)
   if (refusal !== null) return refusal
   const session = draft.find('checkoutSession', id)!
   if (session.tries.length >= triesMax) return { reason: 'TOO_MANY_TRIES' }
@@ -158,7 +158,7 @@ const closedRefusal = (session: CheckoutSession): Rejection | null => {
   return { reason: 'SESSION_CLOSED', status: session.status === 'COMPLETED' ? 'COMPLETED' : 'EXPIRED' }
 }
 
-const offerRefusal = ({ offer: { methods } }: CheckoutSession, { method }: Payment): Rejection | null =>
+const methodRefusal = ({ offer: { methods } }: CheckoutSession, { method }: Payment): Rejection | null =>
   methods.includes(method) ? null : { reason: 'SESSION_METHOD_NOT_OFFERED', allowed: methods }
 
 const planFor = (session: CheckoutSession, { method, installments }: Payment): InstallmentPlan | null => {

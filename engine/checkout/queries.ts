@@ -9,7 +9,7 @@ declare module '../kernel/registry.ts' {
   }
   interface Answers {
     readonly FindSession: CheckoutSession | null
-    readonly FindLink: PaymentLink | null
+    readonly FindLink: { readonly link: PaymentLink; readonly nowMs: number } | null
     readonly FindPage: CheckoutPage | null
     readonly ListSessions: Listed<CheckoutSession>
     readonly ListLinks: Listed<PaymentLink>

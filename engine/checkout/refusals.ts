@@ -25,5 +25,7 @@ export type CheckoutRefusal =
   | { readonly reason: 'AMOUNT_NOT_OFFERED'; readonly minCents: Cents; readonly maxCents: Cents }
   | { readonly reason: 'QUANTITY_NOT_OFFERED'; readonly min: number; readonly max: number }
   | { readonly reason: 'COUPONS_NOT_TAKEN' }
+  /** In Production payers are sent nowhere without TLS. */
+  | { readonly reason: 'INSECURE_URL'; readonly field: string }
   /** A coupon would leave nothing to pay. */
   | { readonly reason: 'NOTHING_TO_PAY' }

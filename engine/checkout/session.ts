@@ -55,11 +55,9 @@ export type NewSession = {
   readonly customValues: Readonly<Record<string, string>>
   readonly externalId: string | null
   readonly expiresAtMs: number
-  readonly token: PageToken
+  /** What the secret part of the page's address hashes to. */
+  readonly tokenHash: string
 }
-
-/** The secret part of a page's address: what it hashes to finds the page, and what is sealed shows the address again. */
-export type PageToken = { readonly hash: string; readonly sealed: string }
 
 /** What a coupon takes off. It is redeemed while a charge can be paid, and once one was. */
 export type SessionDiscount = {

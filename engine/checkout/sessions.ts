@@ -2,15 +2,19 @@ import type { Decider } from '../kernel/decider.ts'
 import type { Draft } from '../kernel/draft.ts'
 import { factOf } from '../kernel/fact.ts'
 import type { Rejection } from '../kernel/registry.ts'
-import type { CheckoutSessionId } from '../shared/ids.ts'
+import { type CheckoutSessionId, environmentOf } from '../shared/ids.ts'
 import type { DiscountSession, ExpireSession, LapseSession, OpenSession } from './commands.ts'
 import { discountFor } from './coupon.ts'
+import { insecureUrl, type Offer } from './offer.ts'
 import { endLiveTry } from './pay.ts'
 import { type CheckoutSession, isPayableSession, liveTry, type NewSession } from './session.ts'
 
 /** Opens a session for a payer whom the merchant sends to its page. */
-export const openCheckoutSession: Decider<OpenSession> = (draft, { checkoutSessionId, session, couponCode }) =>
-  open(draft, checkoutSessionId, { ...session, linkId: null }, couponCode)
+export const openCheckoutSession: Decider<OpenSession> = (draft, command) => {
+  const { checkoutSessionId, session, lifeMs, couponCode } = command
+  const expiresAtMs = draft.context.nowMs + lifeMs
+  return open(draft, checkoutSessionId, { ...session, linkId: null, expiresAtMs }, couponCode)
+}
 
 /** Opens a session, of a link or of the merchant. */
 export const open = (
@@ -22,8 +26,8 @@ export const open = (
   const { customerId, amountCents, offer } = session
   if (customerId !== null && draft.find('customer', customerId) === undefined)
     return { reason: 'REFERENCE_NOT_FOUND', field: 'customerId' }
-  if (offer.splitRuleId !== null && draft.find('splitRule', offer.splitRuleId) === undefined)
-    return { reason: 'REFERENCE_NOT_FOUND', field: 'splitRuleId' }
+  const refused = offerRefusal(draft, offer)
+  if (refused !== null) return refused
   const discount = couponCode === null ? null : discountFor(draft, couponCode, amountCents, customerId)
   if (discount !== null && 'reason' in discount) return discount
   const accountId = draft.account().id
@@ -33,6 +37,15 @@ export const open = (
     ...factOf(draft, 'checkoutSession', id),
   })
   return null
+}
+
+/** Why an offer cannot be made: a rule that is not there, or an address that payers would be sent to without TLS. */
+export const offerRefusal = (draft: Draft, offer: Offer): Rejection | null => {
+  if (offer.splitRuleId !== null && draft.find('splitRule', offer.splitRuleId) === undefined)
+    return { reason: 'REFERENCE_NOT_FOUND', field: 'splitRuleId' }
+  const isProduction = environmentOf(draft.account().id) === 'PRODUCTION'
+  const field = isProduction ? insecureUrl(offer) : null
+  return field === null ? null : { reason: 'INSECURE_URL', field }
 }
 
 /** The payer uses a coupon, another one, or none any more. A charge with the price of before is cancelled first. */

@@ -24,6 +24,8 @@ type Names = [
   ['invoiceId', 'invoice'],
   ['planId', 'plan'],
   ['couponId', 'coupon'],
+  ['checkoutSessionId', 'checkoutSession'],
+  ['paymentLinkId', 'paymentLink'],
   ['customerId', 'customer'],
   ['recipientId', 'recipient'],
   ['ruleId', 'splitRule'],

@@ -3,7 +3,7 @@
 // owns the company's shard.
 import type { Directory } from '../../engine/companies/directory.ts'
 import type { Handler, Waiter } from '../../engine/kernel/handler.ts'
-import type { Entropy } from '../../engine/shared/ids.ts'
+import type { AccountId, Entropy } from '../../engine/shared/ids.ts'
 import type { LiveFeeds } from '../events/live/feeds.ts'
 import type { LiveStreams } from '../events/live/streams.ts'
 import type { Operate } from '../identity/asked.ts'
@@ -23,7 +23,7 @@ import { type FindRoute, routeFinder } from './find-route.ts'
 import { newKeptAnswers } from './kept-answers.ts'
 import { type FindNearPath, nearPathFinder } from './near-path.ts'
 import type { OpenPage } from './open-pages.ts'
-import type { CsvOf, RequestContext, Route, ShownView } from './route.ts'
+import type { CompanyPages, CsvOf, RequestContext, Route, ShownView } from './route.ts'
 
 /** The API as one thread serves it; every step of the pipeline receives it. */
 export type Api = PipelineOptions & {
@@ -55,6 +55,8 @@ export type PipelineOptions = {
   /** Seals and opens stored personal texts. */
   readonly personal: PersonalTexts
   readonly cardTokens: Pick<CardTokens, 'seal'>
+  /** The addresses of an account's pages. */
+  readonly pagesOf: (accountId: AccountId) => CompanyPages
   readonly onAnswered: (line: RequestLine) => void
 }
 

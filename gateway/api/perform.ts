@@ -39,7 +39,7 @@ export const perform = (api: Api, execution: Execution): Problem | null => {
 /** The context that a route's functions receive. */
 export const contextOf = (api: Api, admitted: Admitted, route: Route, id: string): RequestContext => {
   const { request, caller, startedAtMs, cursor } = admitted
-  const { directory, entropy, personal, cardTokens, csvOf } = api
+  const { directory, entropy, personal, cardTokens, csvOf, pagesOf } = api
   // Routes about a person alone have no company, and do not use these.
   const { companyId, environment, by } = caller as KnownKey
   return {
@@ -64,6 +64,7 @@ export const contextOf = (api: Api, admitted: Admitted, route: Route, id: string
     csvOf,
     personal,
     cardTokens,
+    pages: pagesOf(caller.accountId!),
   }
 }
 

@@ -165,8 +165,10 @@ const execute = (
   const read = readInput(api, admitted, route)
   if (!read.ok) return read.problem
   const { input } = read
-  const lack = productRefusal(api, route.alsoNeeds?.(input as never) ?? null, admitted.caller)
-  if (lack !== null) return lack
+  for (const product of route.alsoNeeds?.(input as never) ?? []) {
+    const lack = productRefusal(api, product, admitted.caller)
+    if (lack !== null) return lack
+  }
   return perform(api, { admitted, route, input, context: contextOf(api, admitted, route, id), by, to })
 }
 

@@ -220,6 +220,7 @@ const problems: {
   QUANTITY_NOT_OFFERED: ({ min, max }) =>
     invalidField('quantity', 'OUT_OF_RANGE', (say) => say.between('quantity', min, max)),
   COUPONS_NOT_TAKEN: () => invalidField('couponCode', 'INVALID_VALUE', (say) => say.notOffered('couponCode')),
+  INSECURE_URL: ({ field }) => invalidField(field, 'INVALID_VALUE', (say) => say.httpsOnly(field)),
   NOTHING_TO_PAY: () => invalidField('couponCode', 'INVALID_VALUE', (say) => say.nothingToPay('couponCode')),
 
   CREATED_AT_IN_THE_FUTURE: () =>

@@ -5,7 +5,13 @@ import type { PackedStates } from '../../engine/kernel/ports.ts'
 import type { ActorState, Answers, Command, Query } from '../../engine/kernel/registry.ts'
 import type { Reply, StateFor } from '../../engine/kernel/reply.ts'
 import { isScope } from '../../engine/people/permission.ts'
-import type { AccountId, Entropy, Environment } from '../../engine/shared/ids.ts'
+import type {
+  AccountId,
+  CheckoutSessionId,
+  Entropy,
+  Environment,
+  PaymentLinkId,
+} from '../../engine/shared/ids.ts'
 import type { Initiator } from '../../engine/shared/initiator.ts'
 import type { Product } from '../../engine/shared/product.ts'
 import type { Heard } from '../events/live/feeds.ts'
@@ -35,8 +41,8 @@ export type Route = {
   /** Members of the body that need a factor for this very operation where the rest of the route does not. */
   readonly factorFields: readonly string[]
   readonly product: Product | null
-  /** A product that the request needs in addition to the route's own; null for none. */
-  readonly alsoNeeds: ((input: never) => Product | null) | null
+  /** The products that the request needs in addition to the route's own. */
+  readonly alsoNeeds: ((input: never) => readonly Product[]) | null
   readonly idempotent: boolean
   readonly sandboxOnly: boolean
   /** Exports also count against a rate limit of their own, because they are expensive. */
@@ -174,6 +180,16 @@ export type RequestContext = {
   /** Seals personal texts before they are stored, and opens them for answers. */
   readonly personal: PersonalTexts
   readonly cardTokens: Pick<CardTokens, 'seal'>
+  /** The addresses of the company's pages. */
+  readonly pages: CompanyPages
+}
+
+/** The addresses of the pages of one company's checkout. */
+export type CompanyPages = {
+  /** What the secret part of a page's address hashes to. */
+  readonly hashOf: (id: CheckoutSessionId | PaymentLinkId) => string
+  readonly sessionUrl: (id: CheckoutSessionId) => string
+  readonly linkUrl: (id: PaymentLinkId) => string
 }
 
 /** A request that is yet to be sent, once it is confirmed. */
@@ -213,7 +229,7 @@ type Common = Pick<
 export const commandRoute = <Body extends TObject, Input, Sent extends Command>(
   route: Common & {
     readonly body?: Body
-    readonly alsoNeeds?: (input: Input) => Product | null
+    readonly alsoNeeds?: (input: Input) => readonly Product[]
     /** Absent from a route that takes nothing but its path. */
     readonly read?: (body: Static<Body>) => Input | Read<Input>
     readonly command: (input: Input, request: RequestContext) => Sent

@@ -229,6 +229,9 @@ export const bounds = {
   customerExternalIdCharsMax: 120,
   referenceCharsMax: 80,
   nameCharsMax: 120,
+  itemNameCharsMax: 120,
+  itemsMax: 50,
+  pageUrlCharsMax: 2048,
   /** Support tickets (dashboard, section 4.1). */
   ticketsOpenMax: 20,
   ticketSubjectCharsMax: 120,

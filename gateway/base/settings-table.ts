@@ -139,6 +139,12 @@ export const settingTable = {
     'Origem pela qual o serviço é alcançado, como https://pay.example.com: os erros apontam para a documentação dele.',
     ifSet(originOf),
   ),
+  CHECKOUT_ORIGIN: entry(
+    '',
+    'Origin of the pages where payers pay, such as https://checkout.example.com: a host of their own, which leads to this service too. Without it, a service without PUBLIC_URL has them at http://pay.localhost and its port; any other has none.',
+    'Origem das páginas em que se paga, como https://checkout.example.com: um host só delas, que também leva a este serviço. Sem ela, um serviço sem PUBLIC_URL as tem em http://pay.localhost com a sua porta; qualquer outro não as tem.',
+    ifSet(originOf),
+  ),
   SECURITY_CONTACT: entry(
     '',
     'Where those who find a weakness write, by commas: mailto:security@example.com or https://…; it is what /.well-known/security.txt says, which is not served without it.',

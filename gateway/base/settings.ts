@@ -25,6 +25,8 @@ export type Settings = {
   readonly tls: { readonly certFile: string; readonly keyFile: string } | null
   /** The origin under which callers reach the service; empty if it is not set. */
   readonly publicUrl: string
+  /** The origin of the pages where payers pay; empty if it is not set. */
+  readonly checkoutOrigin: string
   /** URIs for those who find a weakness, shown in `/.well-known/security.txt`. */
   readonly securityContacts: readonly string[]
   readonly transport: 'auto' | 'uws' | 'node'
@@ -108,6 +110,7 @@ export const readSettings = (environment: Environment): SettingsResult => {
     tracing: readTracing(reading),
     tls: certFile === '' ? null : { certFile, keyFile },
     publicUrl: read('PUBLIC_URL'),
+    checkoutOrigin: read('CHECKOUT_ORIGIN'),
     securityContacts: read('SECURITY_CONTACT'),
     transport: read('TRANSPORT'),
     keepAlive: read('KEEP_ALIVE'),

@@ -5,9 +5,11 @@ import type { Transaction } from '../../engine/payments/transaction/transaction.
 import type { AuditAsker } from '../../engine/shared/audit.ts'
 import { dateIn } from '../../engine/shared/calendar.ts'
 import { accountIdOf, type TransactionId } from '../../engine/shared/ids.ts'
+import type { Api } from '../api/api.ts'
 import { problemOf } from '../api/problem-of.ts'
 import { inputOf } from '../api/read.ts'
 import { isProblem, type JsonView, type RequestContext, type Route } from '../api/route.ts'
+import { openPageTokens, pagesOf } from '../checkout/page-tokens.ts'
 import type { Asker } from '../identity/asked.ts'
 import { stranger } from '../identity/caller.ts'
 import { companyAt } from '../operations/account/company-operations.ts'
@@ -32,7 +34,7 @@ import { type CallRoute, type Made, recipes } from './trigger-recipes.ts'
 
 type Options = Pick<OperationsOptions, 'directory' | 'router' | 'realNow' | 'entropy' | 'personal'>
 
-type SandboxContext = Options & Pick<RequestContext, 'cardTokens'>
+type SandboxContext = Options & Pick<RequestContext, 'cardTokens'> & Pick<Api, 'pagesOf'>
 
 /**
  * The Sandbox's operations for operators without a key at hand. They run the same routes as the API, so input, refusals and
@@ -40,7 +42,11 @@ type SandboxContext = Options & Pick<RequestContext, 'cardTokens'>
  */
 export const sandboxOperations = (options: Options & Pick<OperationsOptions, 'masterKey'>): Operations =>
   operationsOn(
-    { ...options, cardTokens: openCardTokens(options.masterKey) },
+    {
+      ...options,
+      cardTokens: openCardTokens(options.masterKey),
+      pagesOf: pagesOf(openPageTokens(options.masterKey), () => ''),
+    },
     {
       'sandbox pay': taking(['id', 'amount', 'by', 'payer'], pay),
       'sandbox clock': taking(['company', 'by', 'to', 'reset'], clock),
@@ -78,6 +84,7 @@ const callRoute = async (
     csvOf: () => Promise.reject(new Error('no operation of the Sandbox is an export')),
     personal,
     cardTokens,
+    pages: context.pagesOf(accountIdOf(company.id, 'SANDBOX')),
   }
   const errors = route.body === null ? [] : compile(route.body)(body)
   if (errors.length > 0) refuseBy(invalidFields(errors))

@@ -29,9 +29,12 @@ export const splitField = {
   ),
 }
 
-/** The product that a charge needs in addition to its own. */
-export const alsoNeeds = ({ splitRuleId }: ChargeInput): Product | null =>
-  splitRuleId === null ? null : 'SPLIT'
+/** The products that a charge needs in addition to its own. */
+export const alsoNeeds = ({ splitRuleId }: ChargeInput): readonly Product[] =>
+  splitRuleId === null ? none : splits
+
+const none: readonly Product[] = []
+const splits: readonly Product[] = ['SPLIT']
 
 /** The fields that charges of every method take. */
 export const chargeFields = {

@@ -22,6 +22,8 @@ const prefixes = {
   transferId: 'trf',
   beneficiaryId: 'ben',
   keyLookupId: 'lkp',
+  checkoutSessionId: 'cks',
+  paymentLinkId: 'lnk',
 } as const
 
 type Named = keyof typeof prefixes

@@ -3,6 +3,7 @@
 const ofPix = { tag: 'PIX', product: 'PIX' } as const
 const ofCards = { tag: 'Card', product: 'CARD' } as const
 const ofBoletos = { tag: 'Boleto', product: 'BOLETO' } as const
+const ofCheckout = { tag: 'Checkout', product: 'CHECKOUT' } as const
 const ofCrypto = { tag: 'Crypto', product: 'CRYPTO' } as const
 const reads = { verb: 'GET', permission: 'charges.read' } as const
 const writes = { verb: 'POST', permission: 'charges.create', idempotent: true } as const
@@ -13,6 +14,8 @@ export const cardReads = { ...ofCards, ...reads } as const
 export const cardWrites = { ...ofCards, ...writes } as const
 export const boletoReads = { ...ofBoletos, ...reads } as const
 export const boletoWrites = { ...ofBoletos, ...writes } as const
+export const checkoutReads = { ...ofCheckout, ...reads } as const
+export const checkoutWrites = { ...ofCheckout, ...writes } as const
 export const cryptoReads = { ...ofCrypto, ...reads } as const
 export const cryptoWrites = { ...ofCrypto, ...writes } as const
 /** What only people do with stablecoins. */

@@ -3,6 +3,7 @@
 import type { Route } from '../api/route.ts'
 import { accountRoutes, balanceRoutes, companyRoutes } from './account/index.ts'
 import { planRoutes, subscriptionRoutes } from './billing/index.ts'
+import { checkoutRoutes } from './checkout/index.ts'
 import { cryptoRoutes } from './crypto/index.ts'
 import { developerRoutes } from './developers/index.ts'
 import { splitRoutes } from './marketplace/index.ts'
@@ -15,6 +16,7 @@ export const routes: readonly Route[] = [
   ...chargeRoutes,
   ...cryptoRoutes,
   ...withdrawalRoutes,
+  ...checkoutRoutes,
   ...transactionRoutes,
   ...planRoutes,
   ...splitRoutes,

@@ -3,6 +3,7 @@ import { openDashboard } from '../api/dashboard-pages.ts'
 import { type OpenPage, openPages } from '../api/open-pages.ts'
 import { openPipeline, type Pipeline } from '../api/pipeline.ts'
 import { originOfRequests } from '../api/public-origin.ts'
+import { checkoutOriginOf, openPageTokens, pagesOf } from '../checkout/page-tokens.ts'
 import { buildText } from '../docs/build-text.ts'
 import { openDocs } from '../docs/pages.ts'
 import { openSiteFiles } from '../docs/site-files.ts'
@@ -83,6 +84,7 @@ export const openWorkerApi = (
     csvOf: openCsvThread(),
     personal: openPersonalTexts(masterKey, sealedKeyIn(directory)),
     cardTokens,
+    pagesOf: pagesOf(openPageTokens(masterKey), () => checkoutOriginOf(settings, port())),
     onAnswered,
   })
   return { pipeline, streams }

@@ -72,6 +72,10 @@ const fields = {
     `${field} must be at least ${count}: the link was paid that many times`,
   between: (field: string, least: number, most: number) => `${field} must be from ${least} to ${most}`,
   notOffered: (field: string) => `${field} is not offered here`,
+  httpsOnly: (field: string) => `${field} must begin with https:// in Production`,
+  pageUrl: (field: string) =>
+    `${field} must be an address that begins with https://, without user or password`,
+  sumOfItems: (field: string, sum: number) => `${field} must be the sum of the items, ${sum}`,
   nothingToPay: (field: string) => `${field} would leave nothing to pay`,
   laterThanTheDayBefore: (field: string) => `${field} must be later than the day before it in the list`,
   recipientTwice: (field: string) => `${field} names a recipient that another item names already`,

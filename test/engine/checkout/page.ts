@@ -47,9 +47,12 @@ let pages = 0
 const next = (): string => String(++pages).padStart(26, '0')
 
 export const aSession = (
-  world: World,
   offer: Partial<Offer> = {},
-  { couponCode = null, ...change }: Partial<OpenSession['session']> & { couponCode?: string | null } = {},
+  {
+    couponCode = null,
+    lifeMs = 86_400_000,
+    ...change
+  }: Partial<OpenSession['session'] & Pick<OpenSession, 'couponCode' | 'lifeMs'>> = {},
 ): OpenSession => {
   const id = next()
   return {
@@ -57,6 +60,7 @@ export const aSession = (
     ...ours,
     checkoutSessionId: `cks_${id}` as CheckoutSessionId,
     couponCode,
+    lifeMs,
     session: {
       offer: { ...anOffer, ...offer },
       amountCents: toCents(10_000),
@@ -64,8 +68,7 @@ export const aSession = (
       customerId: null,
       customValues: {},
       externalId: null,
-      expiresAtMs: world.now() + 86_400_000,
-      token: { hash: `hash ${id}`, sealed: `sealed ${id}` },
+      tokenHash: `hash ${id}`,
       ...change,
     },
   }
@@ -124,7 +127,7 @@ export const aLink = (link: Partial<Omit<NewLink, 'offer'>> = {}, offer: Partial
       maxPayments: null,
       expiresAtMs: null,
       externalIdPrefix: null,
-      token: { hash: `hash ${id}`, sealed: `sealed ${id}` },
+      tokenHash: `hash ${id}`,
       ...link,
     },
   }
@@ -142,7 +145,7 @@ export const payingAt = (
     by: payer,
     linkId: paymentLinkId,
     checkoutSessionId: `cks_${id}` as CheckoutSessionId,
-    token: { hash: `hash ${id}`, sealed: `sealed ${id}` },
+    tokenHash: `hash ${id}`,
     amountCents: null,
     quantity: 1,
     couponCode: null,

@@ -8,7 +8,7 @@ import { aLink, aPaymentBy, aSession, expiring, linkAt, paying, payingAt, sessio
 
 t.test('a page is paid by PIX', async (t) => {
   const world = await opened()
-  const session = aSession(world, {}, { externalId: 'pedido-1' })
+  const session = aSession({}, { externalId: 'pedido-1' })
   await world.accepted(session)
   t.match(sessionAt(world, session), { status: 'OPEN', tries: [], version: 1 })
   const payment = aPaymentBy('PIX')
@@ -36,7 +36,7 @@ t.test('a page is paid by PIX', async (t) => {
 
 t.test('a declined card leaves the page open, and another one pays it', async (t) => {
   const world = await opened()
-  const session = aSession(world)
+  const session = aSession()
   await world.accepted(session)
   await world.accepted(paying(session, aPaymentBy('CREDIT_CARD', 'tok_test_declined_51')))
   t.match(sessionAt(world, session), { status: 'OPEN', tries: [{ status: 'ENDED' }] })
@@ -49,7 +49,7 @@ t.test('a declined card leaves the page open, and another one pays it', async (t
 
 t.test('a page whose card is only authorized is completed', async (t) => {
   const world = await opened()
-  const session = aSession(world, { captures: false })
+  const session = aSession({ captures: false })
   await world.accepted(session)
   const payment = aPaymentBy('CREDIT_CARD')
   await world.accepted(paying(session, payment))
@@ -59,7 +59,7 @@ t.test('a page whose card is only authorized is completed', async (t) => {
 
 t.test('at most one charge can be paid: another method cancels the one before', async (t) => {
   const world = await opened()
-  const session = aSession(world)
+  const session = aSession()
   await world.accepted(session)
   const [first, second] = [aPaymentBy('PIX'), aPaymentBy('CRYPTO')]
   await world.accepted(paying(session, first))
@@ -77,7 +77,7 @@ t.test('at most one charge can be paid: another method cancels the one before', 
 
 t.test('a boleto stays the charge of its page until its bank can cancel it', async (t) => {
   const world = await opened()
-  const session = aSession(world)
+  const session = aSession()
   await world.accepted(session)
   const boleto = aPaymentBy('BOLETO')
   await world.accepted(paying(session, boleto))
@@ -93,7 +93,7 @@ t.test('a boleto stays the charge of its page until its bank can cancel it', asy
 
 t.test('a boleto that was handed out can be paid after the time of its page', async (t) => {
   const world = await opened()
-  const session = aSession(world)
+  const session = aSession()
   await world.accepted(session)
   const boleto = aPaymentBy('BOLETO')
   await world.accepted(paying(session, boleto))
@@ -105,7 +105,7 @@ t.test('a boleto that was handed out can be paid after the time of its page', as
 
 t.test('the time of a page cancels its PIX, and money that comes later goes back', async (t) => {
   const world = await opened()
-  const session = aSession(world, { pixExpiresInSeconds: 86_400 }, { expiresAtMs: world.now() + 600_000 })
+  const session = aSession({ pixExpiresInSeconds: 86_400 }, { lifeMs: 600_000 })
   await world.accepted(session)
   const payment = aPaymentBy('PIX')
   await world.accepted(paying(session, payment))
@@ -121,7 +121,7 @@ t.test('the time of a page cancels its PIX, and money that comes later goes back
 
 t.test('a PIX that expires with time left leaves the page open, and an open page expires', async (t) => {
   const world = await opened()
-  const session = aSession(world)
+  const session = aSession()
   await world.accepted(session)
   await world.accepted(paying(session, aPaymentBy('PIX')))
   await world.advance('PT31M')
@@ -133,7 +133,7 @@ t.test('a PIX that expires with time left leaves the page open, and an open page
 
 t.test('the merchant ends a page; a card that is being decided decides', async (t) => {
   const world = await opened()
-  const [waiting, deciding] = [aSession(world), aSession(world)]
+  const [waiting, deciding] = [aSession(), aSession()]
   await world.accepted(waiting)
   await world.accepted(deciding)
   const pix = aPaymentBy('PIX')
@@ -151,7 +151,7 @@ t.test('the merchant ends a page; a card that is being decided decides', async (
 
 t.test('the same form sent twice makes one charge', async (t) => {
   const world = await opened()
-  const session = aSession(world)
+  const session = aSession()
   await world.accepted(session)
   const idempotency = { key: 'nonce', fingerprint: 'same' }
   const [first, again] = [aPaymentBy('PIX'), aPaymentBy('PIX')]
@@ -163,7 +163,7 @@ t.test('the same form sent twice makes one charge', async (t) => {
     { accepted: true, replayed: true },
   ])
   t.equal(sessionAt(world, session).tries.length, 1)
-  const card = aSession(world)
+  const card = aSession()
   await world.accepted(card)
   const other = { key: 'nonce-2', fingerprint: 'same' }
   for (let n = 0; n < 2; n++)
@@ -183,7 +183,7 @@ t.test(
       monthlyRateBps: 199,
       minInstallmentCents: toCents(500),
     }
-    const session = aSession(world, { installments })
+    const session = aSession({ installments })
     await world.accepted(session)
     t.equal(
       (await refusalOf(world, paying(session, aPaymentBy('CREDIT_CARD', 'tok_test_approved', 13)))).reason,
@@ -209,7 +209,7 @@ t.test(
     const coupon = aCoupon({ maxRedemptions: 1, percentBps: 1000 })
     await world.execute(coupon)
     const { code } = coupon.coupon
-    const [one, two] = [aSession(world, {}, { couponCode: code }), aSession(world, {}, { couponCode: code })]
+    const [one, two] = [aSession({}, { couponCode: code }), aSession({}, { couponCode: code })]
     await world.accepted(one)
     await world.accepted(two)
     const first = aPaymentBy('PIX')
@@ -300,7 +300,7 @@ t.test('what the payer decides to pay has bounds', async (t) => {
 
 t.test('what a payer typed leaves a page that was not paid after a month', async (t) => {
   const world = await opened()
-  const session = aSession(world)
+  const session = aSession()
   await world.accepted(session)
   await world.accepted(paying(session, { ...aPaymentBy('BOLETO'), method: 'PIX' }))
   await world.accepted(expiring(session))

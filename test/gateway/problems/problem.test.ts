@@ -100,6 +100,7 @@ const refusals: { readonly [Reason in Rejection['reason']]: Extract<Rejection, {
   AMOUNT_NOT_OFFERED: { reason: 'AMOUNT_NOT_OFFERED', minCents: toCents(100), maxCents: toCents(200) },
   QUANTITY_NOT_OFFERED: { reason: 'QUANTITY_NOT_OFFERED', min: 1, max: 3 },
   COUPONS_NOT_TAKEN: { reason: 'COUPONS_NOT_TAKEN' },
+  INSECURE_URL: { reason: 'INSECURE_URL', field: 'successUrl' },
   NOTHING_TO_PAY: { reason: 'NOTHING_TO_PAY' },
   APPROVER_TOO_NEW: { reason: 'APPROVER_TOO_NEW' },
   ADDRESS_INVALID: { reason: 'ADDRESS_INVALID', field: 'address' },

@@ -1,0 +1,78 @@
+import { createHash, createHmac, hkdfSync } from 'node:crypto'
+import type { AccountId, CheckoutSessionId, PaymentLinkId } from '../../engine/shared/ids.ts'
+import type { CompanyPages } from '../api/route.ts'
+
+/**
+ * The secret parts of the addresses of pages: eight characters that lead to the company's shard, and others that nobody can guess
+ * (checkout, section 1). Both follow from the master key and the id, so they are stored nowhere; an id alone, which webhooks and
+ * screenshots show, opens no page. What a page's whole token hashes to is stored, and finds the page.
+ */
+export type PageTokens = {
+  readonly tokenOf: (accountId: AccountId, id: CheckoutSessionId | PaymentLinkId) => string
+  readonly hashOf: (token: string) => string
+  /** The account of a token; null where none of these has it. */
+  readonly accountOf: (token: string, accounts: Iterable<AccountId>) => AccountId | null
+}
+
+export const openPageTokens = (masterKey: Uint8Array): PageTokens => {
+  const key = Buffer.from(hkdfSync('sha256', masterKey, '', 'payments checkout pages', 32))
+  const codes = new Map<AccountId, string>()
+  const accounts = new Map<string, AccountId>()
+
+  const codeOf = (accountId: AccountId): string => {
+    let code = codes.get(accountId)
+    if (code === undefined) {
+      code = base62(key, `account ${accountId}`, codeChars)
+      codes.set(accountId, code)
+      accounts.set(code, accountId)
+    }
+    return code
+  }
+
+  return {
+    tokenOf: (accountId, id) =>
+      codeOf(accountId) + base62(key, id, id.startsWith('lnk_') ? linkChars : sessionChars),
+    hashOf: (token) => createHash('sha256').update(token).digest('base64url'),
+    accountOf: (token, all) => {
+      const code = token.slice(0, codeChars)
+      const known = accounts.get(code)
+      if (known !== undefined) return known
+      for (const accountId of all) if (!codes.has(accountId)) codeOf(accountId)
+      return accounts.get(code) ?? null
+    },
+  }
+}
+
+const codeChars = 8
+const sessionChars = 35
+const linkChars = 22
+
+/** The origin of the pages; empty where there are none. `pay.localhost` leads to the loopback in browsers (RFC 6761, section 6.3). */
+export const checkoutOriginOf = (
+  { checkoutOrigin, publicUrl }: { readonly checkoutOrigin: string; readonly publicUrl: string },
+  port: number,
+): string => checkoutOrigin || (publicUrl === '' ? `http://pay.localhost:${port}` : '')
+
+/** The addresses of an account's pages, below the origin of the checkout. */
+export const pagesOf =
+  ({ tokenOf, hashOf }: PageTokens, origin: () => string) =>
+  (accountId: AccountId): CompanyPages => ({
+    hashOf: (id) => hashOf(tokenOf(accountId, id)),
+    sessionUrl: (id) => `${origin()}/c/${tokenOf(accountId, id)}`,
+    linkUrl: (id) => `${origin()}/l/${tokenOf(accountId, id)}`,
+  })
+
+/** Whether a text has the form of a token. */
+export const isPageToken = (text: string): boolean => /^[0-9A-Za-z]{30}([0-9A-Za-z]{13})?$/.test(text)
+
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** Characters of base 62 that follow from a key and a text, each equally often: bytes that would favour some are left out. */
+const base62 = (key: Buffer, text: string, length: number): string => {
+  let written = ''
+  for (let round = 0; written.length < length; round++) {
+    const bytes = createHmac('sha512', key).update(`${round} ${text}`).digest()
+    for (const byte of bytes) if (byte < 248 && written.length < length) written += digits[byte % 62]
+  }
+  return written
+}

@@ -1,0 +1,86 @@
+import Type from 'typebox'
+import type { Item, Offer } from '../../../engine/checkout/offer.ts'
+import { described } from '../../schema/named-schema.ts'
+import { choice } from '../../schema/schema.ts'
+import {
+  amountOf,
+  booleanOf,
+  count,
+  listOf,
+  nullableField,
+  nullableText,
+  ownMetadata,
+  textOf,
+} from '../fields.ts'
+import { fieldsOf, part, same } from '../resource.ts'
+
+const item = part<Item>().with({
+  name: [textOf('What it is.'), same],
+  quantity: [count('How many.'), same],
+  unitAmount: [amountOf('What one costs.'), ({ unitCents }) => String(unitCents)],
+})
+
+const installments = part<Offer['installments']>().with({
+  max: [count('How many at most.'), same],
+  interestFreeUpTo: [count('Up to so many cost the payer nothing.'), same],
+  monthlyRateBps: [count('Interest a month of more, in basis points.'), same],
+  minInstallmentAmount: [
+    amountOf('Smaller instalments are not offered.'),
+    ({ minInstallmentCents }) => String(minInstallmentCents),
+  ],
+})
+
+const use = choice('REQUIRED', 'OPTIONAL', 'HIDDEN')
+
+const customField = part<Offer['customFields'][number]>().with({
+  key: [textOf('Its name.'), same],
+  label: [textOf('What the page asks.'), same],
+  required: [booleanOf('Whether nobody pays without it.'), same],
+  type: [choice('TEXT', 'NUMBER', 'OPTION'), same],
+  options: [listOf(Type.String(), 'What may be chosen.'), ({ options }) => [...options]],
+})
+
+export const checkoutMethod = choice('PIX', 'BOLETO', 'CREDIT_CARD', 'CRYPTO')
+
+/** What sessions and links offer, as it was asked for, with defaults filled in. */
+export const offerFields = fieldsOf<{ readonly offer: Offer }>().with({
+  items: [listOf(item.schema, 'What is paid for.'), ({ offer }) => offer.items.map((one) => item.view(one))],
+  methods: [listOf(checkoutMethod, 'How it may be paid.'), ({ offer }) => [...offer.methods]],
+  installments: [
+    described(installments.schema, 'Of a credit card.'),
+    ({ offer }) => installments.view(offer.installments),
+  ],
+  collect: [
+    Type.Object(
+      { name: use, document: use, email: use, phone: use, address: use },
+      { description: 'What the page asks for.' },
+    ),
+    ({ offer }) => ({ ...offer.collect }),
+  ],
+  customFieldsAsked: [
+    listOf(customField.schema, 'Your own fields that the page asks for.'),
+    ({ offer }) => offer.customFields.map((one) => customField.view(one)),
+  ],
+  pixExpiresInSeconds: [count('How long a PIX code can be paid.'), ({ offer }) => offer.pixExpiresInSeconds],
+  boletoDueDays: [count('A boleto is due after so many days.'), ({ offer }) => offer.boletoDueDays],
+  capture: [booleanOf('Whether a card is captured at once.'), ({ offer }) => offer.captures],
+  threeDSecure: [choice('OFF', 'WHEN_SUPPORTED', 'REQUIRED'), ({ offer }) => offer.threeDSecure],
+  allowCoupons: [booleanOf('Whether the page takes coupons.'), ({ offer }) => offer.allowsCoupons],
+  splitRuleId: [
+    described(nullableText, 'The rule that divides the payment.'),
+    ({ offer }) => offer.splitRuleId,
+  ],
+  description: [described(nullableText, 'Shown to the payer.'), ({ offer }) => offer.description],
+  reference: [described(nullableText, 'As it was sent.'), ({ offer }) => offer.reference],
+  metadata: [ownMetadata, ({ offer }) => offer.metadata],
+  successUrl: [described(nullableText, 'Where the payer goes afterwards.'), ({ offer }) => offer.successUrl],
+  cancelUrl: [
+    described(nullableText, 'Where a payer goes who does not pay.'),
+    ({ offer }) => offer.cancelUrl,
+  ],
+  locale: [choice('pt-BR', 'en', 'auto'), ({ offer }) => offer.locale],
+  embed: [
+    nullableField(Type.Object({ origins: Type.Array(Type.String()) }), 'Pages that may show it in a frame.'),
+    ({ offer }) => offer.embedOrigins && { origins: [...offer.embedOrigins] },
+  ],
+})

@@ -1,0 +1,105 @@
+import Type from 'typebox'
+import type { CheckoutSession, Try } from '../../../engine/checkout/session.ts'
+import { priceCents, sessionStatuses } from '../../../engine/checkout/session.ts'
+import { isoInstant } from '../../../engine/shared/calendar.ts'
+import { environmentOf } from '../../../engine/shared/ids.ts'
+import { described } from '../../schema/named-schema.ts'
+import { choice } from '../../schema/schema.ts'
+import {
+  amountOf,
+  anyObject,
+  brlField,
+  cents,
+  count,
+  datedFields,
+  identityFields,
+  instant,
+  instantOrNull,
+  listOf,
+  nonNegativeAmountOf,
+  nullableField,
+  nullableText,
+} from '../fields.ts'
+import { customer, shownCustomer } from '../payments/customer.ts'
+import { resource, same } from '../resource.ts'
+import { offerFields } from './offer.ts'
+
+/** The address of a page, by the id of its session or link. */
+export type UrlOf = (id: CheckoutSession['id']) => string
+
+/** A page where one payer pays once (checkout, section 1). */
+export const checkoutSession = resource<CheckoutSession, [urlOf: UrlOf]>(
+  'CheckoutSession',
+  'A page where one payer chooses how to pay, and pays.',
+).with({
+  ...identityFields('cks', 'checkout_session'),
+  environment: [choice('SANDBOX', 'PRODUCTION'), ({ accountId }) => environmentOf(accountId)],
+  version: [count('Grows by one with every change.'), same],
+  status: [
+    described(
+      choice(...sessionStatuses),
+      'OPEN waits for the payer, PROCESSING for a payment; COMPLETED and EXPIRED are final.',
+    ),
+    same,
+  ],
+  url: [
+    described(Type.String(), 'The page. Who has it can pay: send it to the payer alone.'),
+    ({ id }, urlOf) => urlOf(id),
+  ],
+  linkId: [described(nullableText, 'The payment link that opened it; null for one that you created.'), same],
+  origin: [choice('CHECKOUT', 'LINK'), ({ linkId }) => (linkId === null ? 'CHECKOUT' : 'LINK')],
+  amount: [
+    amountOf('The price, without interest and before a coupon.'),
+    ({ amountCents }) => String(amountCents),
+  ],
+  discountAmount: [
+    nonNegativeAmountOf('What a coupon takes off.'),
+    ({ discount }) => String(discount?.cents ?? 0),
+  ],
+  interestAmount: [
+    nonNegativeAmountOf('What the payer pays for instalments: those chosen last.'),
+    ({ tries }) => String(tries.at(-1)?.interestCents ?? 0),
+  ],
+  totalAmount: [
+    nullableField(cents, 'What the payer pays: of the charge chosen last, in centavos. Null while none was.'),
+    ({ tries }) => lastTotal(tries),
+  ],
+  payableAmount: [
+    amountOf('The price less the coupon, in one payment.'),
+    (session) => String(priceCents(session)),
+  ],
+  currency: brlField,
+  couponCode: [
+    described(nullableText, 'The coupon that the payer uses.'),
+    ({ discount }) => discount?.code ?? null,
+  ],
+  ...offerFields,
+  customer: [
+    nullableField(customer, 'The payer, as you named them or as they typed; null before that.'),
+    (session) => shownCustomer(session.customer),
+  ],
+  customerId: [described(nullableText, 'The registered customer that you named.'), same],
+  customFields: [
+    described(anyObject, 'What the payer typed into your own fields, by key.'),
+    ({ customValues }) => customValues,
+  ],
+  transactionId: [described(nullableText, 'The transaction that paid it.'), same],
+  transactionIds: [
+    listOf(Type.String(), 'Every transaction that it made, oldest first.'),
+    ({ tries }) => tries.map(({ transactionId }) => transactionId),
+  ],
+  subscriptionId: [described(nullableText, 'The subscription that it began.'), same],
+  attempts: [count('How many charges it has made.'), ({ tries }) => tries.length],
+  externalId: [described(nullableText, 'Your own identifier of the order.'), same],
+  expiresAt: [described(instant, 'Until when it can be paid.'), ({ expiresAtMs }) => isoInstant(expiresAtMs)],
+  completedAt: [
+    nullableField(instant, 'When it was paid.'),
+    ({ completedAtMs }) => instantOrNull(completedAtMs),
+  ],
+  ...datedFields,
+})
+
+const lastTotal = (tries: readonly Try[]): string | null => {
+  const last = tries.at(-1)
+  return last === undefined ? null : String(last.totalCents)
+}

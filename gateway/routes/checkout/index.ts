@@ -1,0 +1,27 @@
+// Routes of pages where payers pay: checkout sessions and payment links.
+import type { Route } from '../../api/route.ts'
+import {
+  createPaymentLinkRoute,
+  deactivatePaymentLinkRoute,
+  editPaymentLinkRoute,
+  getPaymentLinkRoute,
+  listPaymentLinksRoute,
+} from './links.ts'
+import {
+  createCheckoutSessionRoute,
+  expireCheckoutSessionRoute,
+  getCheckoutSessionRoute,
+  listCheckoutSessionsRoute,
+} from './sessions.ts'
+
+export const checkoutRoutes: readonly Route[] = [
+  createCheckoutSessionRoute,
+  listCheckoutSessionsRoute,
+  getCheckoutSessionRoute,
+  expireCheckoutSessionRoute,
+  createPaymentLinkRoute,
+  listPaymentLinksRoute,
+  getPaymentLinkRoute,
+  editPaymentLinkRoute,
+  deactivatePaymentLinkRoute,
+]
