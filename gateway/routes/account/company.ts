@@ -1,7 +1,12 @@
 import Type, { type Static } from 'typebox'
 import { operationRoute } from '../../api/route.ts'
 import { bounds } from '../../base/bounds.ts'
-import { bankAccountType, companyProfile, companyType } from '../../resources/account/company.ts'
+import {
+  bankAccountType,
+  companyProfile,
+  companyType,
+  goLiveChecklist,
+} from '../../resources/account/company.ts'
 import { addressInput } from '../../resources/payments/customer.ts'
 import { orNull, textUpTo } from '../../schema/schema.ts'
 import { bankAccountFields } from '../bank-account-fields.ts'
@@ -19,6 +24,19 @@ export const getCompanyRoute = operationRoute({
   description: 'What the company says of itself, with what is to change.',
   answer: companyProfile.schema,
   operation: 'company get',
+})
+
+export const getChecklistRoute = operationRoute({
+  ...ofCompany,
+  permission: 'company.read',
+  verb: 'GET',
+  path: '/v1/company/checklist',
+  operationId: 'getGoLiveChecklist',
+  summary: 'Get the checklist to go live',
+  description:
+    'What the company does itself before it takes payments in the environment, and what of it is done. Whether a bank is connected says `connectedRails` of the overview.',
+  answer: goLiveChecklist.schema,
+  operation: 'company checklist',
 })
 
 const changes = Type.Object({

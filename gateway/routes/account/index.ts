@@ -3,7 +3,7 @@
 import type { Route } from '../../api/route.ts'
 import { exportAuditEntriesRoute, listAuditEntriesRoute, verifyAuditLogRoute } from './audit.ts'
 import { exportStatementRoute, getBalanceRoute, getStatementRoute } from './balance.ts'
-import { changeCompanyRoute, getCompanyRoute, setCompanyLogoRoute } from './company.ts'
+import { changeCompanyRoute, getChecklistRoute, getCompanyRoute, setCompanyLogoRoute } from './company.ts'
 import { listenLiveRoute } from './listen.ts'
 import {
   getNoticePreferencesRoute,
@@ -12,6 +12,7 @@ import {
   setNoticePreferencesRoute,
 } from './notices.ts'
 import { getOverviewRoute } from './read-overview.ts'
+import { getAgendaRoute, listReceivablesRoute } from './receivables.ts'
 import { searchRoute } from './search.ts'
 import {
   answerTicketRoute,
@@ -23,10 +24,21 @@ import {
 import { listViewsRoute, removeViewRoute, saveViewRoute } from './views.ts'
 
 /** Balance and statement. */
-export const balanceRoutes: readonly Route[] = [getBalanceRoute, getStatementRoute, exportStatementRoute]
+export const balanceRoutes: readonly Route[] = [
+  getBalanceRoute,
+  getStatementRoute,
+  exportStatementRoute,
+  listReceivablesRoute,
+  getAgendaRoute,
+]
 
 /** The company itself. */
-export const companyRoutes: readonly Route[] = [getCompanyRoute, changeCompanyRoute, setCompanyLogoRoute]
+export const companyRoutes: readonly Route[] = [
+  getCompanyRoute,
+  changeCompanyRoute,
+  setCompanyLogoRoute,
+  getChecklistRoute,
+]
 
 /** Audit log, support, notices, and what the dashboard reads besides. */
 export const accountRoutes: readonly Route[] = [
