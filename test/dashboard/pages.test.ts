@@ -30,6 +30,11 @@ t.test('the dashboard in a browser', async (t) => {
     card: { token: 'tok_ok', brand: 'VISA', last4: '4242', holderName: markup },
   })
   await created(`/v1/sandbox/card-payments/${card.id}/chargeback`, {})
+  await created('/v1/card-payments', {
+    amount: 90_000,
+    installments: 3,
+    card: { token: 'tok_ok', brand: 'VISA', last4: '4242' },
+  })
   const contestedPix = async () => {
     const charge = await created('/v1/pix/charges', { amount: 4990 })
     await created(`/v1/sandbox/pix/charges/${charge.id}/pay`, {})
@@ -183,6 +188,8 @@ t.test('the dashboard in a browser', async (t) => {
     'saques/novo',
     'saldo',
     'extrato',
+    'recebiveis',
+    'recebiveis/lista',
     'transferencias',
     'transferencias/nova',
     `transferencias/nova?favorecido=${beneficiary.id}`,

@@ -191,6 +191,9 @@ t.test('the agenda of receivables agrees with their lists and with the balance',
   await posted(call, `/v1/transactions/${payments[4].id}/refund`, {})
   const { id } = await posted(call, `/v1/sandbox/card-payments/${payments[5].id}/chargeback`, {})
 
+  await posted(call, `/v1/cards/chargebacks/${id}/dispute`, {
+    text: 'winning_evidence: the parcel was signed for by the payer.',
+  })
   const sums = ['count', 'grossAmount', 'feeAmount', 'netAmount'] as const
   const sumOf = (rows: readonly any[]) =>
     Object.fromEntries(
@@ -238,7 +241,7 @@ t.test('the agenda of receivables agrees with their lists and with the balance',
   const first = await agree('with an open chargeback')
   t.ok(first.days.length >= 12)
   await posted(call, '/v1/sandbox/clock/advance', { by: 'P35D' })
-  await posted(call, `/v1/sandbox/chargebacks/${id}/resolve`, { result: 'WON' })
+  t.equal((await call('GET', '/v1/cards/chargebacks')).body.data[0].status, 'WON')
   const later = await agree('a month later')
   t.ok(later.totals.count < first.totals.count)
   const [settled] = await listed(`from=${first.days[0].date}&to=${first.days[0].date}`)

@@ -4,7 +4,7 @@ import { t } from '../core/language.ts'
 import { type Query, useGet } from '../core/query.ts'
 import { type Filters, pathTo, useAddress, useFilters } from '../core/router.ts'
 import { can } from '../core/session.ts'
-import { Button, Empty, LinkButton, Loading, Page, Trouble } from './basics.tsx'
+import { type BackLink, Button, Empty, LinkButton, Loading, Page, Trouble } from './basics.tsx'
 import { ColumnMenu, useChosenColumns } from './column-choice.tsx'
 import type { Filter } from './filter.ts'
 import { FilterBar } from './filters.tsx'
@@ -57,16 +57,18 @@ type ListProps<Row> = {
 export const ListPage = <Row,>({
   title,
   lead,
+  back,
   actions,
   children,
   ...list
 }: Omit<ListProps<Row>, 'label'> & {
   title: string
   lead?: string
+  back?: BackLink
   actions?: ComponentChildren
   children?: ComponentChildren
 }) => (
-  <Page title={title} lead={lead} actions={actions}>
+  <Page title={title} lead={lead} actions={actions} {...(back && { back })}>
     <List label={title} {...list} />
     {children}
   </Page>

@@ -6,7 +6,7 @@ import { dateIn } from '../../../engine/shared/calendar.ts'
 import type { CompanyId, Environment } from '../../../engine/shared/ids.ts'
 import type { Asker } from '../../identity/asked.ts'
 import { refuseAs } from '../../problems/refusal.ts'
-import { companyProfile, goLiveChecklist } from '../../resources/account/company.ts'
+import { branding, companyProfile, goLiveChecklist } from '../../resources/account/company.ts'
 import { confirmed } from '../confirmed.ts'
 import { type Input, type Operations, operationsOn, requiredEnvironmentOf, taking } from '../input.ts'
 import type { OperationsOptions } from '../operation-options.ts'
@@ -21,6 +21,7 @@ export const companyProfileOperations = (options: Options): Operations =>
   operationsOn(options, {
     'company get': taking(place, getProfile),
     'company checklist': taking(place, getChecklist),
+    'company branding': taking([...place, 'companyId'], getBranding),
     'company update': taking([...place, ...profileMembers, 'bankAccount', 'city', 'address'], updateProfile),
     'company logo': taking([...place, 'image'], setLogo),
   })
@@ -29,6 +30,10 @@ const place = ['company', 'environment']
 
 const getProfile = async ({ directory, realNow }: Options, input: Input): Promise<object> =>
   companyProfile.view(companyAt(directory, input, 'company'), realNow())
+
+/** A company without a logo looks like one that does not exist: whoever asks is a stranger. */
+const getBranding = async ({ directory }: Options, { companyId }: Input): Promise<object> =>
+  branding.view(directory.companies.get(companyId as CompanyId)?.logo ?? null)
 
 /** What a company can do itself before it takes payments in an environment, and what of it is done. */
 const getChecklist = async ({ directory, realNow }: Options, input: Input): Promise<object> => {

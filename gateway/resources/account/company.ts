@@ -74,6 +74,18 @@ const detailFields = fieldsOf<Company>().with({
 })
 const detailsView = viewOf(detailFields)
 
+const logoField = nullableField(Type.String(), 'A data URI with its PNG or JPEG picture.')
+
+/** A logo as pages show it: they may load pictures from data URIs. */
+export const logoUri = (logo: Company['logo']): string | null =>
+  logo && `data:${logo.mediaType};base64,${logo.base64}`
+
+/** What strangers see of a company whose id they know, such as on the way to signing in. */
+export const branding = resource<Company['logo']>('Branding', 'What a company shows to strangers.').with({
+  ...objectField('branding'),
+  logo: [logoField, logoUri],
+})
+
 /** A company as its people see it. */
 export const companyProfile = resource<Company, [number]>('Company', 'A company, as its people see it.').with(
   {
@@ -106,10 +118,7 @@ export const companyProfile = resource<Company, [number]>('Company', 'A company,
           ? null
           : pendingBankAccount.view(c.pendingBankAccount),
     ],
-    logo: [
-      nullableField(Type.String(), 'A data URI with its PNG or JPEG picture.'),
-      ({ logo }) => logo && `data:${logo.mediaType};base64,${logo.base64}`,
-    ],
+    logo: [logoField, ({ logo }) => logoUri(logo)],
     ...datedFields,
   },
 )

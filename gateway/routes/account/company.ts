@@ -3,12 +3,13 @@ import { operationRoute } from '../../api/route.ts'
 import { bounds } from '../../base/bounds.ts'
 import {
   bankAccountType,
+  branding,
   companyProfile,
   companyType,
   goLiveChecklist,
 } from '../../resources/account/company.ts'
 import { addressInput } from '../../resources/payments/customer.ts'
-import { orNull, textUpTo } from '../../schema/schema.ts'
+import { idParameter, orNull, textUpTo } from '../../schema/schema.ts'
 import { bankAccountFields } from '../bank-account-fields.ts'
 
 const ofCompany = { tag: 'Company', product: null } as const
@@ -37,6 +38,21 @@ export const getChecklistRoute = operationRoute({
     'What the company does itself before it takes payments in the environment, and what of it is done. Whether a bank is connected says `connectedRails` of the overview.',
   answer: goLiveChecklist.schema,
   operation: 'company checklist',
+})
+
+export const getBrandingRoute = operationRoute({
+  ...ofCompany,
+  permission: 'OPEN',
+  verb: 'GET',
+  path: '/v1/branding',
+  operationId: 'getBranding',
+  summary: 'Get what a company shows to strangers',
+  description:
+    'The logo that the dashboard shows at sign-in, where the link names the company. It is null for a company without one, and for an id of none.',
+  parameters: Type.Object({ companyId: idParameter('The company, `cmp_…`.') }),
+  answer: branding.schema,
+  operation: 'company branding',
+  input: (_, { companyId }) => ({ companyId }),
 })
 
 const changes = Type.Object({

@@ -3,7 +3,13 @@
 import type { Route } from '../../api/route.ts'
 import { exportAuditEntriesRoute, listAuditEntriesRoute, verifyAuditLogRoute } from './audit.ts'
 import { exportStatementRoute, getBalanceRoute, getStatementRoute } from './balance.ts'
-import { changeCompanyRoute, getChecklistRoute, getCompanyRoute, setCompanyLogoRoute } from './company.ts'
+import {
+  changeCompanyRoute,
+  getBrandingRoute,
+  getChecklistRoute,
+  getCompanyRoute,
+  setCompanyLogoRoute,
+} from './company.ts'
 import { listenLiveRoute } from './listen.ts'
 import {
   getNoticePreferencesRoute,
@@ -38,6 +44,7 @@ export const companyRoutes: readonly Route[] = [
   changeCompanyRoute,
   setCompanyLogoRoute,
   getChecklistRoute,
+  getBrandingRoute,
 ]
 
 /** Audit log, support, notices, and what the dashboard reads besides. */
