@@ -22,7 +22,7 @@ import {
   type TransactionQuery,
 } from './transaction/queries.ts'
 import type { TransactionGroup } from './transaction/row.ts'
-import { agendaDays, type SchedulePeriod, sumOf } from './transaction/scheduled.ts'
+import { agendaDays, type SchedulePeriod, scheduledSumOf } from './transaction/scheduled.ts'
 import type { Chargeback, Med, Transaction } from './transaction/transaction.ts'
 
 /** Answers about transactions, refunds and disputes, and received PIX. */
@@ -75,7 +75,7 @@ export const paymentAnswers: Answerers<TransactionQuery> = {
     const { timeZone } = account.profile
     const period = schedulePeriod(query, dateIn(timeZone, nowMs))
     const days = agendaDays(yield* memory.scheduledFigures(query.accountId, period))
-    return result({ ...period, timeZone, totals: sumOf(days), days })
+    return result({ ...period, timeZone, totals: scheduledSumOf(days), days })
   },
   OverviewPix: function* (query, { memory, account, nowMs, result }) {
     assert(account !== undefined, 'a key exists only for an open account')
@@ -122,7 +122,7 @@ const listReceivables = function* (
     total,
     asOf,
     nowMs,
-    totals: sumOf(figures.filter(({ group }) => fits(group))),
+    totals: scheduledSumOf(figures.filter(({ group }) => fits(group))),
   })
 }
 

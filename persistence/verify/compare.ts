@@ -13,7 +13,7 @@ import { keptCents } from '../../engine/payments/transaction/amounts.ts'
 import { totalsOf } from '../../engine/payments/transaction/figures.ts'
 import { anyTransaction, figuresOnly, filterOf } from '../../engine/payments/transaction/filters.ts'
 import { rowOf } from '../../engine/payments/transaction/row.ts'
-import { sumOf } from '../../engine/payments/transaction/scheduled.ts'
+import { scheduledSumOf } from '../../engine/payments/transaction/scheduled.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { listedKinds, parkedWorkOf } from '../../engine/registry.ts'
 import { assets as stablecoins } from '../../engine/shared/asset.ts'
@@ -159,7 +159,9 @@ const scheduleProblems = ({ id, schedule }: Account, stored: StoredMemory): stri
     for (const { date, grossCents, feeCents } of Object.values(month))
       expected.set(date, (expected.get(date) ?? 0n) + BigInt(grossCents - feeCents))
   return [...expected].flatMap(([date, cents]) => {
-    const { grossCents, feeCents } = sumOf(finish(stored.scheduledFigures(id, { from: date, to: date })))
+    const { grossCents, feeCents } = scheduledSumOf(
+      finish(stored.scheduledFigures(id, { from: date, to: date })),
+    )
     const found = grossCents - feeCents
     return found === cents ? [] : [`${id}: columns have ${found} for ${date}, the account ${cents}`]
   })

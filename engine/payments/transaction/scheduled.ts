@@ -64,18 +64,18 @@ export const agendaDays = (figures: readonly ScheduledFigures[]): readonly Agend
     const parts = days.get(date) ?? new Map<string, AgendaPart>()
     days.set(date, parts)
     const key = `${method} ${providerId}`
-    parts.set(key, { method, providerId, ...sumOf([parts.get(key) ?? none, sum]) })
+    parts.set(key, { method, providerId, ...scheduledSumOf([parts.get(key) ?? none, sum]) })
   }
   return [...days]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([date, parts]) => {
       const inOrder = [...parts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, part]) => part)
-      return { date, ...sumOf(inOrder), parts: inOrder }
+      return { date, ...scheduledSumOf(inOrder), parts: inOrder }
     })
 }
 
 /** The sum of sums. */
-export const sumOf = (sums: readonly ScheduledSum[]): ScheduledSum => ({
+export const scheduledSumOf = (sums: readonly ScheduledSum[]): ScheduledSum => ({
   count: sums.reduce((total, { count }) => total + count, 0),
   grossCents: sums.reduce((total, { grossCents }) => total + grossCents, 0n),
   feeCents: sums.reduce((total, { feeCents }) => total + feeCents, 0n),

@@ -22,7 +22,7 @@ const pageOf: Readonly<Record<Step, PageName>> = {
 
 /**
  * What is missing before Production takes payments: a bank, which the operator connects, and what the company does itself. It is gone
- * once all is done; the company's own part also when somebody has put it away in this browser.
+ * once all is done; the company's own part also when it was put away in this browser.
  */
 export const GoLive = ({ connected }: { connected: readonly string[] }) => {
   const { companyId } = currentPlace()!

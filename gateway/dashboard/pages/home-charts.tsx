@@ -51,7 +51,7 @@ export const ChartsRoom = () => (
 const Compared = ({ of: { from, to, totals, previous, days } }: { of: Overview }) => {
   const own = listPathOf(receivedOn(from, to))
   const before = listPathOf(receivedOn(previous.from, previous.to))
-  const rates = { now: rateOf(totals), before: rateOf(previous) }
+  const [rate, rateBefore] = [rateOf(totals), rateOf(previous)]
   const note = (text: string) => <a href={before}>{text}</a>
   return (
     <Figures
@@ -74,14 +74,14 @@ const Compared = ({ of: { from, to, totals, previous, days } }: { of: Overview }
         ],
         [
           t.home.approvalRate,
-          rates.now === null ? '–' : rateText(rates.now, 1),
+          rate === null ? '–' : rateText(rate, 1),
           {
             href: listPathOf({ ...decidedAuthorizations, from, to }),
             note: (
               <a href={listPathOf({ ...decidedAuthorizations, from: previous.from, to: previous.to })}>
-                {rates.now === null || rates.before === null
+                {rate === null || rateBefore === null
                   ? t.home.noneBefore
-                  : t.home.points(rates.now * 100 - rates.before * 100)}
+                  : t.home.points((rate - rateBefore) * 100)}
               </a>
             ),
           },
@@ -92,9 +92,9 @@ const Compared = ({ of: { from, to, totals, previous, days } }: { of: Overview }
 }
 
 /** By how much, and how many per cent, a figure is above or below that of the period before. */
-const changeText = (now: bigint, before: bigint, text: (amount: string) => string): string => {
+const changeText = (own: bigint, before: bigint, text: (amount: string) => string): string => {
   if (before === 0n) return t.home.noneBefore
-  const difference = now - before
+  const difference = own - before
   if (difference === 0n) return t.home.same
   const size = difference < 0n ? -difference : difference
   const share = percent(Number((size * 10_000n) / before), 1)

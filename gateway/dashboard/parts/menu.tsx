@@ -40,20 +40,20 @@ export const menuOf = (pages: PageTable, { isSandbox, active }: Where): readonly
 
 type MenuProps = { of: readonly MenuEntry[]; page: string; isOpen: boolean; close: () => void }
 
-/** Where one can go. A group that is folded still shows the present page. */
+/** Where one can go. A group that is closed still shows the present page. */
 export const Menu = ({ of, page, isOpen, close }: MenuProps) => {
   const nav = useRef<HTMLElement>(null)
-  const [folded, setFolded] = useState(foldedBefore)
+  const [closed, setClosed] = useState(closedBefore)
   useEffect(() => showPresent(nav.current!), [page, isOpen])
   const toggle = (group: MenuGroup): void => {
-    const next = folded.includes(group) ? folded.filter((one) => one !== group) : [...folded, group]
-    localStorage.setItem('folded', next.join(' '))
-    setFolded(next)
+    const next = closed.includes(group) ? closed.filter((one) => one !== group) : [...closed, group]
+    localStorage.setItem('menu-closed', next.join(' '))
+    setClosed(next)
   }
   const itemsOf = (group: MenuGroup | null) =>
     of.map((entry) => {
       const isPresent = entry.pages.some(({ name }) => name === page)
-      const isHidden = group !== null && folded.includes(group) && !isPresent
+      const isHidden = group !== null && closed.includes(group) && !isPresent
       if (entry.group !== group || isHidden) return null
       const [{ name }] = entry.pages as [MenuEntry['pages'][number]]
       return (
@@ -74,11 +74,11 @@ export const Menu = ({ of, page, isOpen, close }: MenuProps) => {
           <div key={group} class="nav-group">
             <button
               type="button"
-              aria-expanded={!folded.includes(group)}
+              aria-expanded={!closed.includes(group)}
               aria-controls={`menu-${group}`}
               onClick={() => toggle(group)}
             >
-              {t.nav[group]} <Icon name={folded.includes(group) ? 'right' : 'down'} size={14} />
+              {t.nav[group]} <Icon name={closed.includes(group) ? 'right' : 'down'} size={14} />
             </button>
             <ul id={`menu-${group}`}>{itemsOf(group)}</ul>
           </div>
@@ -93,9 +93,9 @@ export const Menu = ({ of, page, isOpen, close }: MenuProps) => {
   )
 }
 
-/** The groups that this browser has folded; at first those that a shop without programmers does not use. */
-const foldedBefore = (): readonly string[] =>
-  (localStorage.getItem('folded') ?? 'crypto developers').split(' ').filter(Boolean)
+/** The groups that were closed in this browser; at first those that a shop without programmers does not use. */
+const closedBefore = (): readonly string[] =>
+  (localStorage.getItem('menu-closed') ?? 'crypto developers').split(' ').filter(Boolean)
 
 /** Scrolls the menu, and nothing else, to the present page. */
 const showPresent = (nav: HTMLElement): void => {

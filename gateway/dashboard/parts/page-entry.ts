@@ -30,6 +30,6 @@ export type Access = {
   readonly product?: Schemas['Company']['products']['SANDBOX'][number]
 }
 
-/** The parts of the menu that have a heading and can be folded, in their order. */
+/** The parts of the menu that have a heading and can be closed, in their order. */
 export const menuGroups = ['crypto', 'developers', 'account'] as const
 export type MenuGroup = (typeof menuGroups)[number]

@@ -8,6 +8,7 @@ const many = (count: number, one: string, several: string): string =>
 export const en: Texts = {
   sandboxGuide,
   dashboard: 'Dashboard',
+  serviceName: 'Payments',
   nav: {
     pages: 'Pages',
     menu: 'Menu',

@@ -54,6 +54,7 @@ const feminineWith = (own: StatusWords): StatusWords => ({ ...feminine, ...own }
 export const pt = {
   sandboxGuide,
   dashboard: 'Painel',
+  serviceName: 'Payments',
   nav: {
     pages: 'Páginas',
     menu: 'Menu',

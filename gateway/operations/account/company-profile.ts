@@ -31,7 +31,7 @@ const place = ['company', 'environment']
 const getProfile = async ({ directory, realNow }: Options, input: Input): Promise<object> =>
   companyProfile.view(companyAt(directory, input, 'company'), realNow())
 
-/** A company without a logo looks like one that does not exist: whoever asks is a stranger. */
+/** A company without a logo looks like one that does not exist, because strangers ask. */
 const getBranding = async ({ directory }: Options, { companyId }: Input): Promise<object> =>
   branding.view(directory.companies.get(companyId as CompanyId)?.logo ?? null)
 

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import type { OverviewFound, PeriodTotals } from '../../../engine/overview/queries.ts'
+import { paymentRails } from '../../../engine/payments/methods/index.ts'
 import type { Tally } from '../../../engine/payments/transaction/search.ts'
 import type { Permission } from '../../../engine/people/permission.ts'
 import { described } from '../../schema/named-schema.ts'
@@ -99,7 +100,7 @@ export const overview = resource<OverviewFound, [(permission: Permission) => boo
   ],
   connectedRails: [
     listOf(
-      choice('PIX', 'BOLETO', 'CARD', 'CRYPTO', 'PAYOUT', 'KEYS'),
+      choice(...paymentRails, 'PAYOUT', 'KEYS'),
       'Where a bank or acquirer is connected in this environment: `PAYOUT` sends transfers, `KEYS` looks up PIX keys. Requests on the others are refused with 503.',
     ),
     same,

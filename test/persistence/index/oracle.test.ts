@@ -13,7 +13,7 @@ import {
   agendaDays,
   type ScheduledReceivable,
   scheduledOf,
-  sumOf,
+  scheduledSumOf,
 } from '../../../engine/payments/transaction/scheduled.ts'
 import {
   type DateField,
@@ -224,8 +224,8 @@ const compareSchedule = (t: Test, { memory, model, history }: Run, accountId: Ac
   const found = finish(memory.scheduledFigures(accountId, period))
   const own = agendaDays(found)
   t.same(
-    sumOf(own),
-    sumOf(
+    scheduledSumOf(own),
+    scheduledSumOf(
       expected.map(({ receivable: { grossCents, feeCents } }) => ({
         count: 1,
         grossCents: BigInt(grossCents),
@@ -235,7 +235,7 @@ const compareSchedule = (t: Test, { memory, model, history }: Run, accountId: Ac
   )
   for (const { date, count, parts } of own) {
     t.equal(count, expected.filter(({ receivable }) => receivable.expectedOn === date).length)
-    t.same(sumOf(parts).count, count)
+    t.same(scheduledSumOf(parts).count, count)
   }
   const fitting = expected.filter(({ transaction }) => fits(transaction))
   const page = { offset: chance(50) ? 0 : random(100), limit: pick([0, 10, 200]) }

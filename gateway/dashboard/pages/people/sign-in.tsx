@@ -70,7 +70,7 @@ const useLogo = (query: URLSearchParams): string | null => {
   const [, companyId] = /^\/painel\/(cmp_\w+)/.exec(query.get('volta') ?? '') ?? []
   useEffect(() => {
     if (companyId === undefined) return
-    // Whoever is not shown a logo can sign in as well.
+    // A person can sign in without it as well.
     void get('/v1/branding', { params: { query: { companyId } } }).then(
       ({ logo }) => setLogo(logo),
       () => undefined,
