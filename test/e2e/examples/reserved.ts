@@ -17,7 +17,7 @@ export const playReserved = async (
   receiver: { readonly url: string; readonly count: (count: number) => Promise<unknown> },
   does: DoesStep,
 ): Promise<void> => {
-  await does(call, { operation: 'getCompany', title: 'As it was registered' })
+  const company = await does(call, { operation: 'getCompany', title: 'As it was registered' })
   await does(call, { operation: 'search', title: 'By a name', query: { q: 'Ana' } })
   await does(call, {
     operation: 'changeCompany',
@@ -38,6 +38,8 @@ export const playReserved = async (
   })
   const image = pngOf('azul', 3).toString('base64')
   await does(call, { operation: 'setCompanyLogo', title: 'A square PNG', body: { image } })
+  await does(call, { operation: 'getBranding', title: 'Its logo', query: { companyId: company.id } })
+  await does(call, { operation: 'getGoLiveChecklist', title: 'After the logo' })
 
   await does(call, { operation: 'getApprovalPolicy', title: 'As every company begins' })
   await does(confirming, {

@@ -525,6 +525,8 @@ const balance: readonly Step[] = [
   { operation: 'getBalance', title: 'Now' },
   { operation: 'getStatement', title: 'The last lines', query: { pageSize: '3' } },
   { operation: 'exportStatement', title: 'Of the last month' },
+  { operation: 'getReceivablesAgenda', title: 'The next 90 days' },
+  { operation: 'listReceivables', title: 'Credit cards', query: { method: 'CREDIT_CARD', pageSize: '2' } },
 ]
 
 const sandbox: readonly Step[] = [
