@@ -7,6 +7,7 @@ import './kernel/refusals.ts'
 import './ledger/index.ts'
 import './marketplace/index.ts'
 import './notices/index.ts'
+import './payer-mail/index.ts'
 import './payments/index.ts'
 import './recipients/index.ts'
 import './sandbox/index.ts'
@@ -33,6 +34,7 @@ import { batchAtMs, nextSettlementDay } from './ledger/schedule.ts'
 import { marketplaceModule } from './marketplace/index.ts'
 import { moneyOutModule } from './money-out/index.ts'
 import { noticesModule } from './notices/index.ts'
+import { payerMailModule } from './payer-mail/index.ts'
 import { paymentsModule } from './payments/index.ts'
 import { nextTransactionTimer } from './payments/transaction/timers.ts'
 import { recipientsModule } from './recipients/index.ts'
@@ -65,6 +67,7 @@ export const kinds: Engine['kinds'] = {
   ...cryptoModule.kinds,
   ...moneyOutModule.kinds,
   ...statementModule.kinds,
+  ...payerMailModule.kinds,
 }
 
 const accountParts: AccountPartRegistry = {
@@ -75,6 +78,7 @@ const accountParts: AccountPartRegistry = {
   ...supportModule.accountParts,
   ...noticesModule.accountParts,
   ...moneyOutModule.accountParts,
+  ...payerMailModule.accountParts,
 }
 
 const evolveAccount = evolveAccountWith(accountParts)

@@ -41,6 +41,7 @@ type Names = [
   ['beneficiaryId', 'beneficiary'],
   ['keyLookupId', 'keyLookup'],
   ['deliveryId', 'delivery'],
+  ['payerMailId', 'payerMail'],
 ]
 
 /** The state in a command's reply, as `subjects.ts` finds it: that of the first actor named, or else the account. */

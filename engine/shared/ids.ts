@@ -47,6 +47,8 @@ export type IdPrefix =
   | 'ben'
   | 'lkp'
   | 'stl'
+  | 'pml'
+  | 'uns'
 
 declare const brand: unique symbol
 export type Id<Prefix extends IdPrefix> = string & { readonly [brand]: Prefix }
@@ -96,6 +98,8 @@ export type TransferId = Id<'trf'>
 export type BeneficiaryId = Id<'ben'>
 export type KeyLookupId = Id<'lkp'>
 export type StatementLineId = Id<'stl'>
+export type PayerMailId = Id<'pml'>
+export type UnsubscriptionId = Id<'uns'>
 
 export type Environment = 'SANDBOX' | 'PRODUCTION'
 

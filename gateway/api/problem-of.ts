@@ -90,6 +90,14 @@ const problems: {
     problem('PROVIDER_NOT_CONNECTED', (say) => say.details.notConnected(rail), { extra: { rail } }),
   REFERENCE_NOT_FOUND: ({ field }) =>
     problem('REFERENCE_NOT_FOUND', (say) => say.details.references(field), { extra: { field } }),
+  MAIL_NOT_SET_UP: () => problem('MAIL_NOT_SET_UP'),
+  PAYER_EMAIL_MISSING: () => problem('CUSTOMER_EMAIL_REQUIRED'),
+  TOO_MANY_MAILS: ({ of, mailsMax, availableAtMs }) =>
+    problem(
+      'TOO_MANY_MAILS',
+      (say) => (of === 'CHARGE' ? say.details.chargeSentOften : say.details.companySentOften)(mailsMax),
+      { extra: { availableAt: isoInstant(availableAtMs) } },
+    ),
   CUSTOMER_DOCUMENT_REQUIRED: () => problem('CUSTOMER_DOCUMENT_REQUIRED'),
 
   AMOUNT_MISMATCH: ({ payableCents }) =>

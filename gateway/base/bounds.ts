@@ -322,4 +322,9 @@ export const bounds = {
   /** A name whose TTL forbids caching would cost a query for every attempt. */
   addressesKeptSecondsMin: 1,
   addressesKeptSecondsMax: 300,
+  /** How many reminders a charge has, and how far from its due date. */
+  remindersMax: 6,
+  reminderDaysMax: 30,
+  /** How long mail that another node queued waits for that node. */
+  mailAdoptedMs: 120_000,
 } as const

@@ -55,6 +55,6 @@ export type FromWorker =
   | { readonly type: 'answered'; readonly line: RequestLine }
   /** Asks the main thread for an operation. */
   | { readonly type: 'operate'; readonly number: number; readonly asked: Asked }
-  /** Notices of this account were raised: mails about them may be due. */
+  /** Notices of this account were raised, or mail to its payers was asked for: mails may be due. */
   | { readonly type: 'noticed'; readonly accountId: AccountId }
   | { readonly type: 'failed'; readonly message: string }

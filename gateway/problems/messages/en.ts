@@ -194,6 +194,8 @@ const details = {
   voidRefused: (message: string | null) =>
     `The acquirer refused to cancel the authorization${inBrackets(message)}.`,
   belowNetworkFee: 'The network fee is more than the amount to send.',
+  chargeSentOften: (mails: number) => `A charge is sent at most ${mails} times in 24 hours.`,
+  companySentOften: (mails: number) => `A company sends at most ${mails} charges an hour.`,
   tooManyQuotes: 'A person gets ten quotes a minute.',
   payable: (cents: number) => `It can be paid only with exactly ${cents} centavos.`,
   capturable: (cents: number) => `At most ${cents} centavos can be captured.`,

@@ -242,6 +242,8 @@ export const pt: Messages = {
       `A adquirente recusou a captura${inBrackets(message)}. O pagamento continua autorizado.`,
     voidRefused: (message) => `A adquirente recusou cancelar a autorização${inBrackets(message)}.`,
     belowNetworkFee: 'A taxa da rede é maior do que o valor a enviar.',
+    chargeSentOften: (mails) => `Uma cobrança pode ser enviada no máximo ${mails} vezes em 24 horas.`,
+    companySentOften: (mails) => `Uma empresa pode enviar no máximo ${mails} cobranças por hora.`,
     tooManyQuotes: 'Cada pessoa pode pedir dez cotações por minuto.',
     payable: (cents) => `Só pode ser pago com exatamente ${cents} centavos.`,
     capturable: (cents) => `Podem ser capturados no máximo ${cents} centavos.`,

@@ -12,6 +12,7 @@ import {
   setNoticePreferencesRoute,
 } from './notices.ts'
 import { getOverviewRoute } from './read-overview.ts'
+import { getRemindersRoute, setRemindersRoute } from './reminders.ts'
 import { searchRoute } from './search.ts'
 import {
   answerTicketRoute,
@@ -26,7 +27,13 @@ import { listViewsRoute, removeViewRoute, saveViewRoute } from './views.ts'
 export const balanceRoutes: readonly Route[] = [getBalanceRoute, getStatementRoute, exportStatementRoute]
 
 /** The company itself. */
-export const companyRoutes: readonly Route[] = [getCompanyRoute, changeCompanyRoute, setCompanyLogoRoute]
+export const companyRoutes: readonly Route[] = [
+  getCompanyRoute,
+  changeCompanyRoute,
+  setCompanyLogoRoute,
+  getRemindersRoute,
+  setRemindersRoute,
+]
 
 /** Audit log, support, notices, and what the dashboard reads besides. */
 export const accountRoutes: readonly Route[] = [

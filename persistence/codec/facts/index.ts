@@ -31,6 +31,7 @@ import { moneyOutFacts } from './money-out/money-out.ts'
 import { olderTransferFacts, olderWithdrawalFacts } from './money-out/older-facts.ts'
 import { walletFacts } from './money-out/wallet.ts'
 import { customerFacts } from './payments/customer.ts'
+import { payerMailFacts, unsubscriptionFacts } from './payments/payer-mail.ts'
 import { receivedFacts } from './payments/received.ts'
 import { transactionFacts } from './payments/transaction.ts'
 
@@ -65,6 +66,8 @@ export const factLayouts = {
   beneficiary: [22, beneficiaryFacts],
   keyLookup: [23, keyLookupFacts],
   statementLine: [24, statementLineFacts],
+  payerMail: [25, payerMailFacts],
+  unsubscription: [26, unsubscriptionFacts],
 } satisfies {
   readonly [Kind in ActorKind]: readonly [tag: number, facts: FactLayouts<Kind>, older?: OlderFacts<Kind>]
 }
