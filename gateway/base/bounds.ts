@@ -323,7 +323,7 @@ export const bounds = {
   addressesKeptSecondsMin: 1,
   addressesKeptSecondsMax: 300,
   /** How many reminders a charge has, and how far from its due date. */
-  remindersMax: 6,
+  remindersMax: 7,
   reminderDaysMax: 30,
   /** How long mail that another node queued waits for that node. */
   mailAdoptedMs: 120_000,

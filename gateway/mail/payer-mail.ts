@@ -123,7 +123,7 @@ const section = (title: string, how: string, body: string): string =>
   `<tr><td style="padding:20px 28px 4px"><div style="border-top:1px solid #dfe3dd;padding-top:20px"><div style="font-weight:600">${title}</div><p style="margin:4px 0 12px">${how}</p>${body}</div></td></tr>`
 
 const code = (text: string): string =>
-  `<div style="padding:12px;background:#f4f5f2;border-radius:6px;font:14px/1.5 ui-monospace,Menlo,Consolas,monospace;overflow-wrap:anywhere;word-break:break-all">${escaped(text)}</div>`
+  `<div style="padding:12px;background:#f4f5f2;border-radius:6px;font:14px/1.5 ui-monospace,Menlo,Consolas,monospace;overflow-wrap:anywhere">${escaped(text)}</div>`
 
 const escaped = (text: string): string =>
   text.replace(/[&<>"]/g, (mark) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[mark]!)

@@ -50,8 +50,8 @@ const pt: PayerTexts = {
   dueDate: 'Vencimento',
   description: 'Descrição',
   pix: 'Pague com PIX',
-  pixHow: 'No aplicativo do seu banco, leia o QR code ou use o código em PIX copia e cola:',
-  qrCode: 'QR code do PIX',
+  pixHow: 'No aplicativo do seu banco, leia o QR Code ou use o código em PIX copia e cola:',
+  qrCode: 'QR Code do PIX',
   boleto: 'Pague com boleto',
   boletoHow:
     'O boleto está anexado em PDF. Se preferir, digite a linha digitável no aplicativo do seu banco:',

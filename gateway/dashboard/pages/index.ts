@@ -145,6 +145,11 @@ export const pages = {
     menu: { group: 'account', icon: 'building', permission: 'company.read' },
     page: () => import('./account/company.tsx').then(({ CompanyPage }) => CompanyPage),
   },
+  lembretes: {
+    title: () => t.nav.reminders,
+    menu: { group: 'account', icon: 'bell', permission: 'company.read' },
+    page: () => import('./account/reminders.tsx').then(({ RemindersPage }) => RemindersPage),
+  },
   equipe: {
     title: () => t.nav.team,
     menu: { group: 'account', icon: 'user', permission: 'team.read' },
