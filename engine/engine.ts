@@ -31,6 +31,7 @@ import { ledgerModule } from './ledger/index.ts'
 import { marketplaceModule } from './marketplace/index.ts'
 import { syncTransfers } from './marketplace/shares.ts'
 import { moneyOutModule } from './money-out/index.ts'
+import { notesModule } from './notes/index.ts'
 import { noticesModule } from './notices/index.ts'
 import { noticedFacts, raiseNotices } from './notices/raise.ts'
 import { overviewModule } from './overview/index.ts'
@@ -69,6 +70,7 @@ const deciders: Deciders<Command> = {
   ...moneyOutModule.deciders,
   ...sandboxModule.deciders,
   ...payerMailModule.deciders,
+  ...notesModule.deciders,
 }
 
 /** Decides a command: adds its facts to the draft, or returns why the business says no. */
@@ -131,6 +133,7 @@ const answerers: Answerers<Query> = {
   ...overviewModule.answers,
   ...searchModule.answers,
   ...payerMailModule.answers,
+  ...notesModule.answers,
 }
 
 /** Answers a question from memory. */

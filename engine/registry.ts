@@ -6,6 +6,7 @@ import './customers/index.ts'
 import './kernel/refusals.ts'
 import './ledger/index.ts'
 import './marketplace/index.ts'
+import './notes/index.ts'
 import './notices/index.ts'
 import './payer-mail/index.ts'
 import './payments/index.ts'
@@ -33,6 +34,7 @@ import { ledgerModule } from './ledger/index.ts'
 import { batchAtMs, nextSettlementDay } from './ledger/schedule.ts'
 import { marketplaceModule } from './marketplace/index.ts'
 import { moneyOutModule } from './money-out/index.ts'
+import { notesModule } from './notes/index.ts'
 import { noticesModule } from './notices/index.ts'
 import { payerMailModule } from './payer-mail/index.ts'
 import { paymentsModule } from './payments/index.ts'
@@ -68,6 +70,7 @@ export const kinds: Engine['kinds'] = {
   ...moneyOutModule.kinds,
   ...statementModule.kinds,
   ...payerMailModule.kinds,
+  ...notesModule.kinds,
 }
 
 const accountParts: AccountPartRegistry = {

@@ -42,6 +42,7 @@ type Names = [
   ['keyLookupId', 'keyLookup'],
   ['deliveryId', 'delivery'],
   ['payerMailId', 'payerMail'],
+  ['noteId', 'note'],
 ]
 
 /** The state in a command's reply, as `subjects.ts` finds it: that of the first actor named, or else the account. */

@@ -60,6 +60,8 @@ export const bounds = {
   /** Payers are reminded from nine in the company's morning, and not after eight in the evening. */
   remindedFromMs: 9 * 3_600_000,
   remindedUntilMs: 20 * 3_600_000,
+  /** Notes about one transaction or customer: more than people read. */
+  notesMax: 200,
   /** Mails to payers that are handed to the queue at once. */
   waitingMailPage: 100,
 } as const

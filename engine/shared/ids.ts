@@ -49,6 +49,7 @@ export type IdPrefix =
   | 'stl'
   | 'pml'
   | 'uns'
+  | 'nte'
 
 declare const brand: unique symbol
 export type Id<Prefix extends IdPrefix> = string & { readonly [brand]: Prefix }
@@ -100,6 +101,7 @@ export type KeyLookupId = Id<'lkp'>
 export type StatementLineId = Id<'stl'>
 export type PayerMailId = Id<'pml'>
 export type UnsubscriptionId = Id<'uns'>
+export type NoteId = Id<'nte'>
 
 export type Environment = 'SANDBOX' | 'PRODUCTION'
 

@@ -76,6 +76,8 @@ const problems: {
 
   TOO_MANY_OPEN_TICKETS: ({ openMax }) =>
     stateProblem((say) => say.details.tooManyOpenTickets(openMax), 'OPEN'),
+  TOO_MANY_NOTES: ({ notesMax }) => problem('INVALID_STATE', (say) => say.details.tooManyNotes(notesMax)),
+  NOTE_OF_ANOTHER: () => problem('NO_PERMISSION', (say) => say.details.noteOfAnother),
   TOO_MANY_VIEWS: ({ viewsMax }) => problem('INVALID_STATE', (say) => say.details.tooManyViews(viewsMax)),
   TICKET_CLOSED: ({ days }) =>
     stateProblem((say) => say.details.ticketClosedForLong(days), 'CLOSED', ['OPEN', 'WAITING_COMPANY']),

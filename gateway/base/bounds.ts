@@ -322,6 +322,9 @@ export const bounds = {
   /** A name whose TTL forbids caching would cost a query for every attempt. */
   addressesKeptSecondsMin: 1,
   addressesKeptSecondsMax: 300,
+  /** Notes about a transaction or customer. */
+  noteTextCharsMax: 1000,
+  notesMax: 200,
   /** How many reminders a charge has, and how far from its due date. */
   remindersMax: 7,
   reminderDaysMax: 30,

@@ -221,6 +221,7 @@ t.test('the dashboard in a browser', async (t) => {
     'chaves',
     'chaves?novo=1',
     'empresa',
+    'lembretes',
     'equipe',
     'limites',
     'limites?novo=politica',
@@ -388,6 +389,26 @@ t.test('the dashboard in a browser', async (t) => {
     for (const part of [boleto.boleto.ourNumber, 'Não receber após o vencimento', '2%', 'txid'])
       t.ok(shown.includes(part), `${part} is there`)
     t.match(await page.title(), /^Transações txn_….{6} · .+ · Sandbox$/)
+    await page.getByText('crie a cobrança com o e-mail do cliente').waitFor()
+  })
+
+  t.test('a charge is mailed, and its history says to whom; notes stand beneath', async (t) => {
+    const customer = { name: 'Ana', email: 'ana@example.com' }
+    const { id } = await created('/v1/pix/charges', { amount: 700, customer })
+    const { page } = await openPage(t)
+    await openPath(page, addressOf(`transacoes/${id}`))
+    await page.getByRole('button', { name: 'Enviar por e-mail' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Enviar por e-mail' })
+    await dialog.getByText('ana@example.com').waitFor()
+    await dialog.getByRole('button', { name: 'Enviar', exact: true }).click()
+    await page.getByText('Para a***@example.com · envio solicitado').waitFor()
+    await page.getByLabel('Nova anotação').fill('Ligou: paga na sexta.\n<b>')
+    await page.getByRole('button', { name: 'Adicionar' }).click()
+    await page.getByText('Ligou: paga na sexta.').waitFor()
+    t.equal(await page.getByLabel('Nova anotação').inputValue(), '')
+    await page.getByRole('button', { name: /^Excluir a anotação de / }).click()
+    await page.getByText('Anotação excluída').waitFor()
+    t.equal(await page.getByText('Ligou: paga na sexta.').count(), 0)
   })
 
   t.test('a refusal says what, at its field, and by which request', async (t) => {

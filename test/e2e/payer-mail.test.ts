@@ -6,18 +6,21 @@ import { newMerchant, oneWorker, startService, until } from './service.ts'
 /** The parts of a mail by their media types, decoded. */
 const partsOf = (message: string): ReadonlyMap<string, string> => {
   // A line that begins with a dot was sent with two (RFC 5321, section 4.5.2).
-  const parts = message.replace(/\r\n\.\./g, '\r\n.').split(/^--[^\r\n]+\r\n/m).flatMap((part) => {
-    const type = /^Content-Type: ([\w/]+)/im.exec(part)?.[1]
-    const split = part.indexOf('\r\n\r\n')
-    if (type === undefined || split < 0 || type.startsWith('multipart')) return []
-    const [head, body] = [part.slice(0, split), part.slice(split)]
-    if (/encoding: base64/i.test(head))
-      return [[type, Buffer.from(body, 'base64').toString('latin1')] as const]
-    const bytes = body
-      .replace(/=\r\n/g, '')
-      .replace(/=([\dA-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
-    return [[type, /quoted/i.test(head) ? Buffer.from(bytes, 'latin1').toString('utf8') : body] as const]
-  })
+  const parts = message
+    .replace(/\r\n\.\./g, '\r\n.')
+    .split(/^--[^\r\n]+\r\n/m)
+    .flatMap((part) => {
+      const type = /^Content-Type: ([\w/]+)/im.exec(part)?.[1]
+      const split = part.indexOf('\r\n\r\n')
+      if (type === undefined || split < 0 || type.startsWith('multipart')) return []
+      const [head, body] = [part.slice(0, split), part.slice(split)]
+      if (/encoding: base64/i.test(head))
+        return [[type, Buffer.from(body, 'base64').toString('latin1')] as const]
+      const bytes = body
+        .replace(/=\r\n/g, '')
+        .replace(/=([\dA-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+      return [[type, /quoted/i.test(head) ? Buffer.from(bytes, 'latin1').toString('utf8') : body] as const]
+    })
   return new Map(parts)
 }
 
@@ -58,7 +61,7 @@ t.test(
     t.match(parts.get('text/plain')!.replaceAll('\u00a0', ' '), 'R$ 1.234,56')
 
     t.match(parts.get('text/plain'), pix.pix.copyPaste)
-  t.match(parts.get('text/html'), 'Ana &lt;b&gt;Souza&lt;/b&gt;')
+    t.match(parts.get('text/html'), 'Ana &lt;b&gt;Souza&lt;/b&gt;')
     t.match(parts.get('text/html'), 'src="cid:qr-code"')
     t.match(parts.get('image/png'), /^.PNG/)
     t.match((await call('GET', `/v1/transactions/${pix.id}`)).body.events.at(-1), {
@@ -110,5 +113,11 @@ t.test(
     t.equal((await call('POST', `/v1/transactions/${boleto.id}/send`, { language: 'en' })).status, 202)
     t.match(partsOf(await mailed(3)).get('text/plain'), 'Pay by boleto')
     t.equal(mails().length, 3)
+    for (const [kind, count] of [
+      ['SENT', 2],
+      ['REMINDED', 1],
+      ['UNSUBSCRIBED', 1],
+    ] as const)
+      t.equal(await service.metric('payments_payer_mails_total', `kind="${kind}"`), count)
   },
 )

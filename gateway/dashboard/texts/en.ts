@@ -634,6 +634,16 @@ export const en: Texts = {
       AFTER_DUE: 'reminder after the due date',
     },
   },
+  notes: {
+    title: 'Notes',
+    hint: 'Visible to your team; the customer does not see them.',
+    write: 'New note',
+    add: 'Add',
+    none: 'No notes.',
+    remove: (name) => `Delete the note by ${name}`,
+    removed: 'Note deleted',
+    more: (count) => `Show ${count} more`,
+  },
   reminders: {
     lead: 'E-mails that remind payers of boletos and of PIX charges with a due date.',
     when: 'When to remind',

@@ -680,6 +680,16 @@ export const pt = {
       AFTER_DUE: 'lembrete após o vencimento',
     },
   },
+  notes: {
+    title: 'Anotações',
+    hint: 'Visíveis para a sua equipe; o cliente não as vê.',
+    write: 'Nova anotação',
+    add: 'Adicionar',
+    none: 'Nenhuma anotação.',
+    remove: (name: string) => `Excluir a anotação de ${name}`,
+    removed: 'Anotação excluída',
+    more: (count: number) => `Ver mais ${count}`,
+  },
   reminders: {
     lead: 'E-mails que lembram o pagador de boletos e de cobranças PIX com vencimento.',
     when: 'Quando lembrar',

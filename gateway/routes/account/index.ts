@@ -5,6 +5,7 @@ import { exportAuditEntriesRoute, listAuditEntriesRoute, verifyAuditLogRoute } f
 import { exportStatementRoute, getBalanceRoute, getStatementRoute } from './balance.ts'
 import { changeCompanyRoute, getCompanyRoute, setCompanyLogoRoute } from './company.ts'
 import { listenLiveRoute } from './listen.ts'
+import { addNoteRoute, listNotesRoute, removeNoteRoute } from './notes.ts'
 import {
   getNoticePreferencesRoute,
   listNoticesRoute,
@@ -49,6 +50,9 @@ export const accountRoutes: readonly Route[] = [
   readNoticesRoute,
   getNoticePreferencesRoute,
   setNoticePreferencesRoute,
+  listNotesRoute,
+  addNoteRoute,
+  removeNoteRoute,
   listViewsRoute,
   saveViewRoute,
   removeViewRoute,

@@ -7,6 +7,7 @@ import type { ActorKind } from '../../../engine/kernel/registry.ts'
 import { accountFacts } from './account/account.ts'
 import { auditFacts } from './account/audit.ts'
 import { batchFacts } from './account/batch.ts'
+import { noteFacts } from './account/note.ts'
 import { noticeFacts } from './account/notice.ts'
 import { statementLineFacts } from './account/statement-line.ts'
 import { ticketFacts } from './account/ticket.ts'
@@ -68,6 +69,7 @@ export const factLayouts = {
   statementLine: [24, statementLineFacts],
   payerMail: [25, payerMailFacts],
   unsubscription: [26, unsubscriptionFacts],
+  note: [27, noteFacts],
 } satisfies {
   readonly [Kind in ActorKind]: readonly [tag: number, facts: FactLayouts<Kind>, older?: OlderFacts<Kind>]
 }

@@ -92,6 +92,7 @@ export const everyKind = async (): Promise<Entry[]> => {
   await everyOffer(world)
   await everyTicket(world)
   await everyPayerMail(world)
+  await everyNote(world)
   await everyCryptoFact(world)
   await everySplitFact(world)
   await everyFact(world)
@@ -194,6 +195,17 @@ const everyOffer = async (world: ReturnType<typeof newWorld>): Promise<void> => 
     { ...redemption, type: 'CouponRedeemed' },
     { ...redemption, type: 'RedemptionReleased' },
   )
+}
+
+/** A note, which its author removes. */
+const everyNote = async (world: ReturnType<typeof newWorld>): Promise<void> => {
+  const target = { accountId: account, by: key } as const
+  const { id: objectId } = await world.accepted(aCharge())
+  const personId = `per_${'0'.repeat(26)}` as never
+  const noteId = `nte_${'0'.repeat(26)}` as never
+  const note = { objectId, personId, name: 'Zoë', text: 'ligou às 9\n🦜' }
+  await world.execute({ type: 'AddNote', ...target, noteId, note })
+  await world.execute({ type: 'RemoveNote', ...target, noteId, personId, mayRemoveAny: false })
 }
 
 /** A charge that is sent, reminders, and a payer who wants none. */

@@ -12,6 +12,7 @@ import { FactSection, instant, Metadata, SplitPage } from '../../parts/facts.tsx
 import { externalIdFilter, period, textFilter } from '../../parts/filter.ts'
 import { Field, FormPart, filled, required } from '../../parts/form.tsx'
 import { createButton, ListPage, useList } from '../../parts/list-page.tsx'
+import { Notes } from '../../parts/notes.tsx'
 import { DataTable, Who } from '../../parts/table.tsx'
 import { SubscriptionTable } from '../billing/subscription-table.tsx'
 import { nameOfTransaction, transactionColumns } from './transactions.tsx'
@@ -130,6 +131,7 @@ export const CustomerPage = ({ id }: { id: string }) => {
             <SubscriptionTable rows={subscriptions.data.data} hasCustomer={false} />
           </Section>
         )}
+        <Notes about={id} />
       </SplitPage>
     </Page>
   )
