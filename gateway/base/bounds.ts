@@ -198,6 +198,7 @@ export const bounds = {
   /** How often last uses of keys are stored and sent to other nodes, and how many one message holds. */
   keyUsesEveryMs: 60_000,
   keyUsesAtOnce: 2_000,
+  keyRequestsAtOnce: 2_000,
   /** How long to wait for the other nodes' last uses. */
   keyUsesWaitMs: 500,
   /** The longest period of one replay, and how many events one call sends (dashboard, section 4.5). */

@@ -9,12 +9,13 @@ import { type ControlChannel, openControlChannel } from '../../persistence/clust
 import { bounds } from '../base/bounds.ts'
 import { systemEntropy } from '../base/entropy.ts'
 import type { Settings } from '../base/settings.ts'
+import type { KeyRequest } from '../identity/key-log.ts'
 import { type KeyUse, type KeyUses, openKeyUses } from '../identity/key-uses.ts'
 import { openPasskeys } from '../identity/passkeys.ts'
 import { openPasswordHasher } from '../identity/password-hash.ts'
 import { sessionKeysOf } from '../identity/session-cookie.ts'
 import { unsubscribeTokens } from '../identity/unsubscribe-token.ts'
-import { type ControlAnswer, controlAnswers } from '../link/cluster/control.ts'
+import { type ClusterControl, type ControlAnswer, controlAnswers } from '../link/cluster/control.ts'
 import type { Router } from '../link/router.ts'
 import { mailWayOf } from '../mail/mail-way.ts'
 import { type Mailer, smtpMailer } from '../mail/mailer.ts'
@@ -70,8 +71,12 @@ export const openMainServices = (
   })
   const channel = member && openControlChannel(member.connection, member.name, member.node)
   const keyUses = openKeyUsesOf(settings, pool, channel)
+  const ownKeyLog: ClusterControl['keyLog'] = async (keyId) =>
+    newestOf(((await pool.ask((ack) => ({ type: 'keyLog', keyId, ack }))) as KeyRequest[][]).flat(), settings)
   if (member !== null)
-    channel?.serve(controlAnswers(workerPoolControl(pool, { node: member.node, ...self }, keyUses)))
+    channel?.serve(
+      controlAnswers(workerPoolControl(pool, { node: member.node, ...self }, keyUses, ownKeyLog)),
+    )
   const mailer = mailerOf(settings, log)
   const outbox = openMailOutbox({
     sessions,
@@ -134,6 +139,7 @@ export const openMainServices = (
     ...people.operations,
     ...openOperations({
       ...{ ...tools, keyUses, accounts, router },
+      keyLog: keyLogOf(settings, ownKeyLog, channel),
       confirm: people.confirm,
       readEndpointUrl: (text, environment) => vetEndpointUrl(text, environment, resolveHost),
     }),
@@ -143,6 +149,31 @@ export const openMainServices = (
   }
   return { accounts, keyUses, mailer, outbox, notices, payerMails, auditActs, operations }
 }
+
+/** The newest requests of a key, wherever they were answered: every node answers from its own memory, this one as well. */
+const keyLogOf =
+  (
+    settings: Settings,
+    own: ClusterControl['keyLog'],
+    channel: ControlChannel | null,
+  ): ClusterControl['keyLog'] =>
+  async (keyId) => {
+    const answers =
+      (await channel?.askAll({ type: 'keyLog', keyId }, bounds.keyUsesWaitMs, () => false)) ?? []
+    const told = (answers as readonly ControlAnswer[]).flatMap(
+      (answer) => (answer.ok && answer.requests) || [],
+    )
+    const requests = new Map([...told, ...(await own(keyId))].map((request) => [request.requestId, request]))
+    return newestOf([...requests.values()], settings)
+  }
+
+/** The newest, as many as one key has and a message between nodes holds, the oldest first. */
+const newestOf = (requests: readonly KeyRequest[], { keyLogEntries }: Settings): readonly KeyRequest[] =>
+  keyLogEntries === 0
+    ? []
+    : requests
+        .toSorted((a, b) => (a.requestId < b.requestId ? -1 : 1))
+        .slice(-Math.min(keyLogEntries, bounds.keyRequestsAtOnce))
 
 const openKeyUsesOf = ({ dataDir }: Settings, pool: WorkerPool, channel: ControlChannel | null): KeyUses =>
   openKeyUses({

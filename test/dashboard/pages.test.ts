@@ -220,6 +220,7 @@ t.test('the dashboard in a browser', async (t) => {
     `entregas/${deliveries.body.data[0].id}`,
     'chaves',
     'chaves?novo=1',
+    `chaves/${merchant.key.id}`,
     'empresa',
     'lembretes',
     'equipe',

@@ -134,6 +134,7 @@ export const pages = {
     title: () => t.nav.keys,
     menu: { group: 'developers', icon: 'key', permission: 'keys.read' },
     page: () => import('./developers/keys.tsx').then(({ Keys }) => Keys),
+    one: () => import('./developers/key-requests.tsx').then(({ KeyPage }) => KeyPage),
   },
   relogio: {
     title: () => t.nav.clock,

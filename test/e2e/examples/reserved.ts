@@ -158,6 +158,12 @@ export const playReserved = async (
   })
   await does(call, { operation: 'revokeApiKey', title: 'At once', id: rolled.id })
   await does(call, { operation: 'listApiKeys', title: 'All of them' })
+  await does(call, {
+    operation: 'listKeyRequests',
+    title: 'Refused ones',
+    id: key.id,
+    query: { statusClass: '4xx' },
+  })
 
   await does(call, { operation: 'listWebhookEventTypes', title: 'The first two', rows: 2 })
   const endpoint = await does(call, {
