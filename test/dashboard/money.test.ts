@@ -55,7 +55,10 @@ t.test('what people do with money', async (t) => {
     const links = await page.locator('#menu a').all()
     const hrefs = await Promise.all(links.map((link) => link.getAttribute('href')))
     t.ok(hrefs.length > 15, `${hrefs.length} pages`)
-    for (const href of hrefs) await openPath(page, site + href)
+    for (const href of hrefs) {
+      await openPath(page, site + href)
+      t.equal(await page.locator('tbody input[type=checkbox]').count(), 0, `${href} offers no selection`)
+    }
     t.strictSame(refused, [])
     t.strictSame(troubles, [])
     t.ok(hrefs.some((href) => href!.endsWith('/cripto')))

@@ -79,6 +79,7 @@ export const DataTable = <Row,>({
   filters,
   isStale = false,
   chosen = null,
+  picking,
 }: {
   label: string
   columns: Columns<Row>
@@ -91,11 +92,13 @@ export const DataTable = <Row,>({
   filters?: Filters
   isStale?: boolean
   chosen?: ChosenColumns
+  /** The rows that are selected by their check boxes; without it there are none. */
+  picking?: Picking
 }) => {
   const columns = shownColumns(columnsOf(given), chosen)
   return (
     <div class={isStale ? 'table-box stale' : 'table-box'}>
-      <table class="data list" aria-label={label} aria-busy={isStale}>
+      <table class={picking ? 'data list picking' : 'data list'} aria-label={label} aria-busy={isStale}>
         <thead>
           <tr>
             {columns.map((column) => (
@@ -111,8 +114,11 @@ export const DataTable = <Row,>({
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)}>
-              {columns.map((column) => (
+              {columns.map((column, n) => (
                 <td key={column.id} class={classOf(column)}>
+                  {n === 0 && picking && (
+                    <PickBox of={picking} id={keyOf(row)} name={nameOf?.(row) ?? keyOf(row)} />
+                  )}
                   {column.cell(row)}
                 </td>
               ))}
@@ -130,6 +136,25 @@ export const DataTable = <Row,>({
     </div>
   )
 }
+
+type Picking = {
+  readonly picked: ReadonlySet<string>
+  readonly onPick: (picked: ReadonlySet<string>) => void
+}
+
+const PickBox = ({ of: { picked, onPick }, id, name }: { of: Picking; id: string; name: string }) => (
+  <label class="pick">
+    <input
+      type="checkbox"
+      checked={picked.has(id)}
+      aria-label={t.bulk.pick(name)}
+      onChange={({ currentTarget }) => {
+        const others = [...picked].filter((one) => one !== id)
+        onPick(new Set(currentTarget.checked ? [...others, id] : others))
+      }}
+    />
+  </label>
+)
 
 const idOf = (row: unknown): string => (row as { readonly id: string }).id
 

@@ -690,6 +690,26 @@ export const pt = {
     removed: 'Anotação excluída',
     more: (count: number) => `Ver mais ${count}`,
   },
+  bulk: {
+    title: 'Seleção',
+    pick: (name: string) => `Selecionar ${name}`,
+    selected: (count: number) => (count === 1 ? '1 selecionado' : `${count} selecionados`),
+    all: 'Selecionar a página',
+    none: 'Limpar seleção',
+    row: 'Item',
+    result: 'Resultado',
+    waiting: 'Aguardando…',
+    done: 'Feito',
+    ended: (done: number, failed: number) =>
+      failed === 0 ? `Tudo certo: ${done} de ${done}.` : `${done} com sucesso, ${failed} com erro.`,
+    again: (count: number) => `Tentar de novo (${count})`,
+    cancel: 'Cancelar cobranças',
+    cancelLead:
+      'Cada cobrança selecionada é cancelada e não poderá mais ser paga. Esta ação não pode ser desfeita.',
+    exported: 'Exportar seleção',
+    resend: 'Reenviar entregas',
+    resendLead: 'Cada entrega selecionada é enviada novamente ao mesmo endereço.',
+  },
   reminders: {
     lead: 'E-mails que lembram o pagador de boletos e de cobranças PIX com vencimento.',
     when: 'Quando lembrar',

@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact'
-import type { Schemas } from '../../core/api.ts'
+import { post, type Schemas, withId } from '../../core/api.ts'
 import { count, documentNumber } from '../../core/format.ts'
 import { t } from '../../core/language.ts'
 import { useGet } from '../../core/query.ts'
 import { pathTo } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
 import { Amount, Copy, Empty, LinkButton, Moment } from '../../parts/basics.tsx'
+import { type BulkAct, bulkOf } from '../../parts/bulk.tsx'
 import { CsvButton } from '../../parts/buttons.tsx'
 import { amountOf, Figures } from '../../parts/facts.tsx'
 import {
@@ -54,6 +55,10 @@ export const Transactions = () => {
       title={t.nav.transactions}
       actions={can('transactions.export') && <CsvButton path="/v1/transactions/export" query={exported} />}
       query={query}
+      {...bulkOf(
+        cancelCharges<Transaction>(({ status }) => status === 'PENDING'),
+        exportSelected,
+      )}
       columns={transactionColumns()}
       hrefOf={({ id }) => pathTo(`transacoes/${id}`)}
       nameOf={nameOfTransaction}
@@ -106,6 +111,10 @@ export const MethodTransactions = ({ path, hasMethod = false, ...rest }: MethodT
   <List
     {...rest}
     query={useList(path, ['from', 'to', 'status', 'externalId', 'q'])}
+    {...bulkOf(
+      cancelCharges<Transaction>(({ status }) => status === 'PENDING'),
+      exportSelected,
+    )}
     columns={transactionColumns({ hasMethod, isSortable: false })}
     hrefOf={({ id }) => pathTo(`transacoes/${id}`)}
     nameOf={nameOfTransaction}
@@ -120,6 +129,34 @@ export const MethodTransactions = ({ path, hasMethod = false, ...rest }: MethodT
     ]}
   />
 )
+
+/** Cancels charges that are not paid yet. */
+export const cancelCharges = <Row extends { readonly id: string }>(
+  fits: (row: Row) => boolean,
+): readonly BulkAct<Row>[] =>
+  can('charges.create')
+    ? [
+        {
+          text: t.bulk.cancel,
+          icon: 'ban',
+          lead: t.bulk.cancelLead,
+          tone: 'danger',
+          fits,
+          act: ({ id }) => post('/v1/transactions/{id}/cancel', { ...withId(id), body: {} }),
+          changes: '/v1/',
+        },
+      ]
+    : []
+
+/** The selected transactions as a file. */
+export const exportSelected = (rows: readonly { readonly id: string }[]) =>
+  can('transactions.export') && (
+    <CsvButton
+      path="/v1/transactions/export"
+      query={{ format: 'csv', id: rows.map(({ id }) => id).join() }}
+      text={t.bulk.exported}
+    />
+  )
 
 /** The name of a transaction's row link. */
 export const nameOfTransaction = ({ customer, description, id }: Transaction): string =>
