@@ -110,7 +110,8 @@ const followTransaction = (draft: Draft, change: TransactionChange): void => {
   bookPayment(draft, change)
   if (split !== null) syncTransfers(draft, change)
   if (method === 'CRYPTO') openDeposits(draft, change)
-  if (change.before === undefined) planReminders(draft, transaction)
+  if (change.before === undefined && draft.account().reminders !== undefined)
+    planReminders(draft, transaction)
 }
 
 /** The answerer of each query. */

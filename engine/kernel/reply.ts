@@ -40,9 +40,9 @@ type Names = [
   ['transferId', 'transfer'],
   ['beneficiaryId', 'beneficiary'],
   ['keyLookupId', 'keyLookup'],
-  ['deliveryId', 'delivery'],
   ['payerMailId', 'payerMail'],
   ['noteId', 'note'],
+  ['deliveryId', 'delivery'],
 ]
 
 /** The state in a command's reply, as `subjects.ts` finds it: that of the first actor named, or else the account. */

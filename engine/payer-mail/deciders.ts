@@ -9,14 +9,14 @@ import type { PayerMailId } from '../shared/ids.ts'
 import type { Initiator } from '../shared/initiator.ts'
 import { type CountedMail, hourMs } from './account-part.ts'
 import type { PayerMailCommand, RecordPayerMail, SendCharge, SetReminders, Unsubscribe } from './commands.ts'
-import { isPayable } from './payable.ts'
+import { canBePaid } from './payable.ts'
 import type { MailPurpose, PayerMail, PayerMailFact } from './payer-mail.ts'
 import { openMail, remindPayer } from './reminders.ts'
 
 const sendCharge: Decider<SendCharge> = (draft, { transactionId, language, by }) => {
   const transaction = draft.find('transaction', transactionId)
   if (transaction === undefined) return { reason: 'NOT_FOUND', resource: 'transaction' }
-  if (!isPayable(transaction))
+  if (!canBePaid(transaction))
     return { reason: 'INVALID_STATE', currentStatus: transaction.status, allowedStatuses: ['PENDING'] }
   if (transaction.customer?.email == null) return { reason: 'PAYER_EMAIL_MISSING' }
   if (!draft.context.institution.sendsMail) return { reason: 'MAIL_NOT_SET_UP' }
@@ -39,7 +39,7 @@ const recordPayerMail: Decider<RecordPayerMail> = (draft, { payerMailId: id, num
   if (mail.status !== 'WAITING')
     return { reason: 'INVALID_STATE', currentStatus: mail.status, allowedStatuses: ['WAITING'] }
   draft.add({ ...factAbout(draft, id), type: 'PayerMailDone', number, outcome })
-  // What somebody asked for is in the history already.
+  // A mail on request is in the history since it was asked for.
   if (outcome === 'QUEUED' && mail.purpose !== 'REQUESTED') {
     addSent(draft, draft.find('transaction', found.transactionId)!, mail.purpose, by)
     count(draft, 'REMINDED')

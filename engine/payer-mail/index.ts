@@ -1,4 +1,4 @@
-/** Mail to payers about their charges: what somebody sends them, reminders of the due date, and who wants none. */
+/** Mail to payers about their charges: on request, and as reminders of the due date, which payers can stop. */
 import './account-part.ts'
 import './commands.ts'
 import './payer-mail.ts'

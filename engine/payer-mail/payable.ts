@@ -4,7 +4,7 @@ import type { Transaction } from '../payments/transaction/transaction.ts'
 import type { CalendarDate } from '../shared/calendar.ts'
 
 /** Whether a payer can pay a charge by what a mail can hold: a PIX code or a boleto. */
-export const isPayable = (transaction: Transaction): boolean =>
+export const canBePaid = (transaction: Transaction): boolean =>
   transaction.status === 'PENDING' &&
   (pixOf(transaction)?.copyPaste != null || boletoOf(transaction)?.numbers != null)
 

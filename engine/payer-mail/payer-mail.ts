@@ -14,7 +14,7 @@ declare module '../kernel/registry.ts' {
   }
 }
 
-/** Why a payer is written to: somebody asked for it, or the due date is near, has come, or has passed. */
+/** Why a payer is written to: on request, or because the due date is near, has come, or has passed. */
 export const mailPurposes = ['REQUESTED', 'BEFORE_DUE', 'ON_DUE_DATE', 'AFTER_DUE'] as const
 export type MailPurpose = (typeof mailPurposes)[number]
 

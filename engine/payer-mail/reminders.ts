@@ -6,10 +6,10 @@ import { bounds } from '../shared/bounds.ts'
 import { addDays, type CalendarDate, dateIn, instantOf, timeIn } from '../shared/calendar.ts'
 import type { PayerMailId } from '../shared/ids.ts'
 import type { RemindPayer } from './commands.ts'
-import { dueDateOf, isPayable } from './payable.ts'
+import { canBePaid, dueDateOf } from './payable.ts'
 import type { MailPurpose, NewPayerMail } from './payer-mail.ts'
 
-/** Plans the reminders of a new charge, where the company wants any: one that was made before has none, so that switching them on writes to nobody at once. */
+/** Plans the reminders of a new charge. Charges of before get none, so that switching reminders on sends no mail at once. */
 export const planReminders = (draft: Draft, transaction: Transaction): void => {
   const { id: accountId, reminders } = draft.account()
   const dueDate = dueDateOf(transaction)
@@ -28,7 +28,7 @@ export const openMail = (draft: Draft, mail: NewPayerMail): PayerMailId => {
   return id
 }
 
-/** Asks for the reminder of the day, unless its morning has passed, as after a stop: nobody is written to at night. */
+/** Asks for the reminder of the day, unless its morning has passed, as after a stop: none is sent at night. */
 export const remindPayer: Decider<RemindPayer> = (draft, { payerMailId: id }) => {
   const { remindOn, transactionId } = draft.find('payerMail', id)!
   const { profile, reminders } = draft.account()
@@ -52,14 +52,14 @@ export const remindPayer: Decider<RemindPayer> = (draft, { payerMailId: id }) =>
 }
 
 const canRemind = ({ context }: Draft, transaction: Transaction): boolean =>
-  context.institution.sendsMail === true && isPayable(transaction) && transaction.customer?.email != null
+  context.institution.sendsMail === true && canBePaid(transaction) && transaction.customer?.email != null
 
 /** The days whose morning is still to come, the first of them with its time. */
 const plannedFrom = (draft: Draft, days: readonly CalendarDate[]) => {
   const { timeZone } = draft.account().profile
-  const morningOf = (day: CalendarDate) => instantOf(timeZone, day, bounds.remindedFromMs)
-  const remindOn = days.filter((day) => morningOf(day) > draft.context.nowMs)
-  return { remindOn, remindAtMs: remindOn[0] === undefined ? null : morningOf(remindOn[0]) }
+  const remindAtMsOn = (day: CalendarDate) => instantOf(timeZone, day, bounds.remindedFromMs)
+  const remindOn = days.filter((day) => remindAtMsOn(day) > draft.context.nowMs)
+  return { remindOn, remindAtMs: remindOn[0] === undefined ? null : remindAtMsOn(remindOn[0]) }
 }
 
 const purposeOn = (today: CalendarDate, dueDate: CalendarDate): MailPurpose => {

@@ -52,7 +52,7 @@ export const auditText = (value: unknown): string | null => {
 export const maskedDocument = (document: string): string =>
   `${document.slice(0, 2)}${'*'.repeat(Math.max(0, document.length - 4))}${document.slice(-2)}`
 
-/** An e-mail address of which the first letter and the domain are left: its owner knows it again, and nobody can write to it. */
+/** An e-mail address of which the first letter and the domain are left: its owner knows it again, and it cannot be written to. */
 export const maskedEmail = (email: string): string => {
   const at = email.lastIndexOf('@')
   return `${[...email][0] ?? ''}***${email.slice(at)}`

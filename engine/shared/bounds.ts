@@ -53,7 +53,7 @@ export const bounds = {
   scheduledDaysMax: 365,
   /** Saved views of a person in an environment: more names than fit above a list. */
   viewsMax: 50,
-  /** How often a charge is sent to its payer within how long, and all charges of a company within an hour: nobody uses us to pester people. */
+  /** How often a charge is sent to its payer within how long, and all charges of a company within an hour, against the use of this service for spam. */
   mailsPerChargeMax: 3,
   mailsPerChargeMs: 24 * 3_600_000,
   mailsPerHourMax: 200,

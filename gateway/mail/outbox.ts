@@ -12,7 +12,7 @@ export type MailOutbox = {
   readonly send: () => Promise<void>
 }
 
-/** A mail to a payer waits by name: it is written when it is sent, so that nobody is asked for what they have paid meanwhile. */
+/** A mail to a payer waits by name: it is written when it is sent, so that it asks for nothing that was paid meanwhile. */
 export type PayerMailReference = {
   readonly accountId: AccountId
   readonly payerMailId: PayerMailId

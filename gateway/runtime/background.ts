@@ -33,7 +33,7 @@ export const startBackground = async (
     realNow: Date.now,
   }).catch((error: unknown) => log.warn({ err: error }, 'people without a key get one at the next start'))
   void notices.mailAll().then(watchKeys)
-  void payerMails.tellAll()
+  void payerMails.queueAll()
   setInterval(watchKeys, bounds.keysWatchedMs).unref()
   void changePending(state, services)
   return () => {

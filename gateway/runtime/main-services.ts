@@ -160,10 +160,12 @@ const keyLogOf =
   async (keyId) => {
     const answers =
       (await channel?.askAll({ type: 'keyLog', keyId }, bounds.keyUsesWaitMs, () => false)) ?? []
-    const told = (answers as readonly ControlAnswer[]).flatMap(
+    const reported = (answers as readonly ControlAnswer[]).flatMap(
       (answer) => (answer.ok && answer.requests) || [],
     )
-    const requests = new Map([...told, ...(await own(keyId))].map((request) => [request.requestId, request]))
+    const requests = new Map(
+      [...reported, ...(await own(keyId))].map((request) => [request.requestId, request]),
+    )
     return newestOf([...requests.values()], settings)
   }
 

@@ -76,7 +76,7 @@ export async function start(workerFile: URL): Promise<void> {
       // Earlier notices are mailed once the services are open.
       onNoticed: (accountId) => {
         void services?.notices.mail(accountId)
-        void services?.payerMails.tell(accountId)
+        void services?.payerMails.queueMails(accountId)
       },
     },
     workerFile,

@@ -1,6 +1,6 @@
 import type { Directory } from '../../engine/companies/directory.ts'
 import type { Handler } from '../../engine/kernel/handler.ts'
-import { dueDateOf, isPayable } from '../../engine/payer-mail/payable.ts'
+import { canBePaid, dueDateOf } from '../../engine/payer-mail/payable.ts'
 import type { MailOutcome } from '../../engine/payer-mail/payer-mail.ts'
 import type { WaitingMail } from '../../engine/payer-mail/queries.ts'
 import { digitableLine } from '../../engine/payments/methods/boleto/bar-code.ts'
@@ -22,9 +22,9 @@ import { boletoPriceOn } from '../resources/payments/boleto-part.ts'
 /** The main thread's part in mail to payers: queues what the shards ask for, and writes it when it is sent. */
 export type PayerMails = {
   /** Queues the waiting mails of an account. Does not reject. */
-  readonly tell: (accountId: AccountId) => Promise<void>
+  readonly queueMails: (accountId: AccountId) => Promise<void>
   /** Queues those of every account, which an earlier process may have left. */
-  readonly tellAll: () => Promise<void>
+  readonly queueAll: () => Promise<void>
   /** Writes a queued mail; null where there is nothing to pay any more. */
   readonly write: (reference: PayerMailReference) => Promise<Mail | null>
 }
@@ -41,38 +41,38 @@ export type PayerMailsOptions = {
 
 /** Opens the main thread's part over the shards and the queue of mails. */
 export const openPayerMails = (options: PayerMailsOptions): PayerMails => {
-  const telling = new Map<AccountId, Promise<void>>()
-  const tell = async (accountId: AccountId): Promise<void> => {
-    const before = telling.get(accountId) ?? Promise.resolve()
-    const next = before.then(() => tellAccount(options, accountId))
-    telling.set(accountId, next)
+  const queuing = new Map<AccountId, Promise<void>>()
+  const queueMails = async (accountId: AccountId): Promise<void> => {
+    const before = queuing.get(accountId) ?? Promise.resolve()
+    const next = before.then(() => queueAccount(options, accountId))
+    queuing.set(accountId, next)
     await next
-    if (telling.get(accountId) === next) telling.delete(accountId)
+    if (queuing.get(accountId) === next) queuing.delete(accountId)
   }
   return {
-    tell,
-    tellAll: async () => {
+    queueMails,
+    queueAll: async () => {
       for (const { id } of options.directory.companies.values())
         for (const environment of ['SANDBOX', 'PRODUCTION'] as const)
-          await tell(`${id}/${environment}` as AccountId)
+          await queueMails(`${id}/${environment}` as AccountId)
     },
     write: (reference) => write(options, reference),
   }
 }
 
-const tellAccount = async (options: PayerMailsOptions, accountId: AccountId): Promise<void> => {
+const queueAccount = async (options: PayerMailsOptions, accountId: AccountId): Promise<void> => {
   try {
     for (;;) {
       const waiting = await options.router.query({ type: 'ListWaitingMail', accountId })
       if (waiting.length === 0) return
-      for (const mail of waiting) await tellOne(options, accountId, mail)
+      for (const mail of waiting) await queueOne(options, accountId, mail)
     }
   } catch (error) {
     options.onTrouble(error, accountId)
   }
 }
 
-const tellOne = async (
+const queueOne = async (
   options: PayerMailsOptions,
   accountId: AccountId,
   mail: WaitingMail,
@@ -83,7 +83,7 @@ const tellOne = async (
     return (await options.router.execute({ type: 'RecordPayerMail', ...about })).accepted
   }
   const queue = () => options.queue({ accountId, payerMailId, number }, `${payerMailId}.${number}`)
-  if (!isPayable(transaction)) await record('NOT_PAYABLE')
+  if (!canBePaid(transaction)) await record('NOT_PAYABLE')
   else if (purpose === 'REQUESTED') {
     // Queued before it is recorded: a crash in between queues it again under the same id rather than not at all.
     await queue()
@@ -107,7 +107,7 @@ const write = async (
 ): Promise<Mail | null> => {
   const mail = await router.query({ type: 'FindPayerMail', accountId, payerMailId, number })
   const company = directory.companies.get(companyIdOf(accountId))
-  if (mail === null || company === undefined || !isPayable(mail.transaction)) return null
+  if (mail === null || company === undefined || !canBePaid(mail.transaction)) return null
   const { transaction, purpose, language, nowMs } = mail
   const { customer, amountCents, details } = transaction
   const environment = environmentOf(accountId)
