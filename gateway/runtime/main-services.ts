@@ -9,13 +9,12 @@ import { type ControlChannel, openControlChannel } from '../../persistence/clust
 import { bounds } from '../base/bounds.ts'
 import { systemEntropy } from '../base/entropy.ts'
 import type { Settings } from '../base/settings.ts'
-import type { KeyRequest } from '../identity/key-log.ts'
 import { type KeyUse, type KeyUses, openKeyUses } from '../identity/key-uses.ts'
 import { openPasskeys } from '../identity/passkeys.ts'
 import { openPasswordHasher } from '../identity/password-hash.ts'
 import { sessionKeysOf } from '../identity/session-cookie.ts'
 import { unsubscribeTokens } from '../identity/unsubscribe-token.ts'
-import { type ClusterControl, type ControlAnswer, controlAnswers } from '../link/cluster/control.ts'
+import { type ControlAnswer, controlAnswers } from '../link/cluster/control.ts'
 import type { Router } from '../link/router.ts'
 import { mailWayOf } from '../mail/mail-way.ts'
 import { type Mailer, smtpMailer } from '../mail/mailer.ts'
@@ -33,6 +32,7 @@ import { openPayerMails, type PayerMails } from '../trail/payer-mails.ts'
 import { type NoticeTeller, openNoticeTeller } from '../trail/teller.ts'
 import { vetEndpointUrl } from '../webhooks/address.ts'
 import { openResolver } from '../webhooks/resolve.ts'
+import { openKeyLogs } from './key-logs.ts'
 import type { MainState } from './main-state.ts'
 import { orUnavailable } from './storage.ts'
 import type { WorkerPool } from './worker-pool.ts'
@@ -69,37 +69,10 @@ export const openMainServices = (
     realNow: Date.now,
     onTrouble: (error, { id }) => log.warn({ err: error, companyId: id }, 'accounts are not up to date yet'),
   })
-  const channel = member && openControlChannel(member.connection, member.name, member.node)
-  const keyUses = openKeyUsesOf(settings, pool, channel)
-  const ownKeyLog: ClusterControl['keyLog'] = async (keyId) =>
-    newestOf(((await pool.ask((ack) => ({ type: 'keyLog', keyId, ack }))) as KeyRequest[][]).flat(), settings)
-  if (member !== null)
-    channel?.serve(
-      controlAnswers(workerPoolControl(pool, { node: member.node, ...self }, keyUses, ownKeyLog)),
-    )
+  const { channel, keyUses, keyLog } = openKeyServices(state, pool, self)
   const mailer = mailerOf(settings, log)
-  const outbox = openMailOutbox({
-    sessions,
-    record: (facts) => storage.sessions.append(() => facts),
-    mailer,
-    write: (reference) => payerMails.write(reference),
-    adoptedAfterMs: member === null ? 0 : bounds.mailAdoptedMs,
-    masterKey: storage.masterKey,
-    realNow: Date.now,
-    newId: randomUUID,
-    onTrouble: (error) => log.warn({ err: error }, 'mail is not sent yet'),
-  })
-  const payerMails = openPayerMails({
-    directory,
-    router,
-    queue: async (reference, id) => {
-      await storage.sessions.append(() => [outbox.queued(reference, id)])
-      void outbox.send()
-    },
-    tokens: unsubscribeTokens(storage.masterKey),
-    origin: () => origins()[0]!,
-    onTrouble: (error, accountId) => log.warn({ err: error, accountId }, 'payers are not written to yet'),
-  })
+  const outbox = openOutbox(state, mailer, (reference) => payerMails.write(reference))
+  const payerMails = openPayerMailsOf(state, router, outbox, origins)
   const notices = openNotices(state, router, keyUses, mailer && outbox, origins)
   openTrails(state, router, accounts, notices)
   const record: PeopleOptions['record'] = async (decide) => {
@@ -139,7 +112,7 @@ export const openMainServices = (
     ...people.operations,
     ...openOperations({
       ...{ ...tools, keyUses, accounts, router },
-      keyLog: keyLogOf(settings, ownKeyLog, channel),
+      keyLog: keyLog.everywhere,
       confirm: people.confirm,
       readEndpointUrl: (text, environment) => vetEndpointUrl(text, environment, resolveHost),
     }),
@@ -150,32 +123,21 @@ export const openMainServices = (
   return { accounts, keyUses, mailer, outbox, notices, payerMails, auditActs, operations }
 }
 
-/** The newest requests of a key, wherever they were answered: every node answers from its own memory, this one as well. */
-const keyLogOf =
-  (
-    settings: Settings,
-    own: ClusterControl['keyLog'],
-    channel: ControlChannel | null,
-  ): ClusterControl['keyLog'] =>
-  async (keyId) => {
-    const answers =
-      (await channel?.askAll({ type: 'keyLog', keyId }, bounds.keyUsesWaitMs, () => false)) ?? []
-    const reported = (answers as readonly ControlAnswer[]).flatMap(
-      (answer) => (answer.ok && answer.requests) || [],
-    )
-    const requests = new Map(
-      [...reported, ...(await own(keyId))].map((request) => [request.requestId, request]),
-    )
-    return newestOf([...requests.values()], settings)
+/** What all threads and nodes know of keys, and the channel by which nodes ask each other. */
+const openKeyServices = (
+  { settings, storage: { member } }: MainState,
+  pool: WorkerPool,
+  self: { readonly incarnation: string; readonly workers: number },
+) => {
+  const channel = member && openControlChannel(member.connection, member.name, member.node)
+  const keyUses = openKeyUsesOf(settings, pool, channel)
+  const keyLog = openKeyLogs(settings, pool, channel)
+  if (member !== null) {
+    const control = workerPoolControl(pool, { node: member.node, ...self }, keyUses, keyLog.own)
+    channel?.serve(controlAnswers(control))
   }
-
-/** The newest, as many as one key has and a message between nodes holds, the oldest first. */
-const newestOf = (requests: readonly KeyRequest[], { keyLogEntries }: Settings): readonly KeyRequest[] =>
-  keyLogEntries === 0
-    ? []
-    : requests
-        .toSorted((a, b) => (a.requestId < b.requestId ? -1 : 1))
-        .slice(-Math.min(keyLogEntries, bounds.keyRequestsAtOnce))
+  return { channel, keyUses, keyLog }
+}
 
 const openKeyUsesOf = ({ dataDir }: Settings, pool: WorkerPool, channel: ControlChannel | null): KeyUses =>
   openKeyUses({
@@ -211,6 +173,41 @@ const mailerOf = (settings: Settings, log: Logger): Mailer | null => {
       return null
   }
 }
+
+const openOutbox = (
+  { storage, sessions, log }: MainState,
+  mailer: Mailer | null,
+  write: PayerMails['write'],
+): MailOutbox =>
+  openMailOutbox({
+    sessions,
+    record: (facts) => storage.sessions.append(() => facts),
+    mailer,
+    write,
+    adoptedAfterMs: storage.member === null ? 0 : bounds.mailAdoptedMs,
+    masterKey: storage.masterKey,
+    realNow: Date.now,
+    newId: randomUUID,
+    onTrouble: (error) => log.warn({ err: error }, 'mail is not sent yet'),
+  })
+
+const openPayerMailsOf = (
+  { storage, directory, log }: MainState,
+  router: Router,
+  outbox: MailOutbox,
+  origins: () => readonly string[],
+): PayerMails =>
+  openPayerMails({
+    directory,
+    router,
+    queue: async (reference, id) => {
+      await storage.sessions.append(() => [outbox.queued(reference, id)])
+      void outbox.send()
+    },
+    tokens: unsubscribeTokens(storage.masterKey),
+    origin: () => origins()[0]!,
+    onTrouble: (error, accountId) => log.warn({ err: error, accountId }, 'payers are not written to yet'),
+  })
 
 /** Opens notices. Without an outbox no mail is sent, and only the dashboard shows them. */
 const openNotices = (

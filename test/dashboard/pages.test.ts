@@ -461,7 +461,7 @@ t.test('the dashboard in a browser', async (t) => {
     t.equal(await page.getByLabel('Nova anotação').inputValue(), '')
     await page.getByRole('button', { name: /^Excluir a anotação de / }).click()
     await page.getByText('Anotação excluída').waitFor()
-    t.equal(await page.getByText('Ligou: paga na sexta.').count(), 0)
+    await page.getByText('Ligou: paga na sexta.').waitFor({ state: 'detached' })
   })
 
   t.test('a refusal says what, at its field, and by which request', async (t) => {

@@ -6,6 +6,7 @@ import { Amount, Button, Moment } from './basics.tsx'
 import type { ChosenColumns } from './column-choice.tsx'
 import { Icon } from './icons.tsx'
 import { type AnyStatus, Status, type StatusNoun } from './labels.tsx'
+import { PickBox, type Picking } from './pick-box.tsx'
 
 /** A column of a table. Narrow screens show only columns without `from`. */
 export type Column<Row> = {
@@ -136,25 +137,6 @@ export const DataTable = <Row,>({
     </div>
   )
 }
-
-type Picking = {
-  readonly picked: ReadonlySet<string>
-  readonly onPick: (picked: ReadonlySet<string>) => void
-}
-
-const PickBox = ({ of: { picked, onPick }, id, name }: { of: Picking; id: string; name: string }) => (
-  <label class="pick">
-    <input
-      type="checkbox"
-      checked={picked.has(id)}
-      aria-label={t.bulk.pick(name)}
-      onChange={({ currentTarget }) => {
-        const others = [...picked].filter((one) => one !== id)
-        onPick(new Set(currentTarget.checked ? [...others, id] : others))
-      }}
-    />
-  </label>
-)
 
 const idOf = (row: unknown): string => (row as { readonly id: string }).id
 

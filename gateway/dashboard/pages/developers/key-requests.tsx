@@ -3,9 +3,10 @@ import { t } from '../../core/language.ts'
 import { useGet } from '../../core/query.ts'
 import { pathTo } from '../../core/router.ts'
 import { Copy, Empty, Page } from '../../parts/basics.tsx'
+import { instant } from '../../parts/facts.tsx'
 import { choices, textFilter } from '../../parts/filter.ts'
 import { List, useList } from '../../parts/list-page.tsx'
-import { momentColumn, Noted } from '../../parts/table.tsx'
+import { Noted } from '../../parts/table.tsx'
 
 /** One key: the newest requests of the program that has it, and how they were answered. */
 export const KeyPage = ({ id }: { id: string }) => {
@@ -30,7 +31,8 @@ export const KeyPage = ({ id }: { id: string }) => {
           ['path', t.apiKeys.request, (row) => <Sent of={row} />],
           ['duration', t.apiKeys.duration, ({ durationMs }) => t.apiKeys.ms(durationMs), 'end', 'medium'],
           ['id', t.apiKeys.requestId, (row) => <Copy text={row.id} isShort />, 'wide'],
-          momentColumn('at', t.apiKeys.at, 'end'),
+          // To the second: a program sends many in a minute.
+          ['at', t.apiKeys.at, ({ at }) => instant(at, 'exact'), 'end', 'when'],
         ]}
         empty={<Empty icon="key" title={t.apiKeys.noRequests} text={t.apiKeys.noRequestsText} />}
       />

@@ -19,7 +19,7 @@ import { amountError, Field, FormPart, filled, MoneyField, required, type Values
 import { Icon } from '../../parts/icons.tsx'
 import { createButton, ListPage, useList } from '../../parts/list-page.tsx'
 import { amountColumn, momentColumn, statusColumn, Who } from '../../parts/table.tsx'
-import { cancelCharges, exportSelected } from './transactions.tsx'
+import { cancelCharges, exportSelected } from './selected-charges.tsx'
 
 const statuses = ['REGISTERED', 'OVERDUE', 'PROCESSING', 'PAID', 'CANCELLED', 'EXPIRED', 'REJECTED'] as const
 

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact'
-import { post, type Schemas, withId } from '../../core/api.ts'
+import type { Schemas } from '../../core/api.ts'
 import { count, documentNumber } from '../../core/format.ts'
 import { t } from '../../core/language.ts'
 import { useGet } from '../../core/query.ts'
 import { pathTo } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
 import { Amount, Copy, Empty, LinkButton, Moment } from '../../parts/basics.tsx'
-import { type BulkAct, bulkOf } from '../../parts/bulk.tsx'
+import { bulkOf } from '../../parts/bulk.tsx'
 import { CsvButton } from '../../parts/buttons.tsx'
 import { amountOf, Figures } from '../../parts/facts.tsx'
 import {
@@ -21,6 +21,7 @@ import { MethodLabel, transactionStatusOptions, transactionStatusTexts } from '.
 import { List, ListPage, listQuery, useList } from '../../parts/list-page.tsx'
 import { NewRows } from '../../parts/new-rows.tsx'
 import { amountColumn, type Columns, momentColumn, Noted, statusColumn } from '../../parts/table.tsx'
+import { cancelCharges, exportSelected } from './selected-charges.tsx'
 
 type Transaction = Schemas['Transaction']
 
@@ -129,34 +130,6 @@ export const MethodTransactions = ({ path, hasMethod = false, ...rest }: MethodT
     ]}
   />
 )
-
-/** Cancels charges that are not paid yet. */
-export const cancelCharges = <Row extends { readonly id: string }>(
-  fits: (row: Row) => boolean,
-): readonly BulkAct<Row>[] =>
-  can('charges.create')
-    ? [
-        {
-          text: t.bulk.cancel,
-          icon: 'ban',
-          lead: t.bulk.cancelLead,
-          tone: 'danger',
-          fits,
-          act: ({ id }) => post('/v1/transactions/{id}/cancel', { ...withId(id), body: {} }),
-          changes: '/v1/',
-        },
-      ]
-    : []
-
-/** The selected transactions as a file. */
-export const exportSelected = (rows: readonly { readonly id: string }[]) =>
-  can('transactions.export') && (
-    <CsvButton
-      path="/v1/transactions/export"
-      query={{ format: 'csv', id: rows.map(({ id }) => id).join() }}
-      text={t.bulk.exported}
-    />
-  )
 
 /** The name of a transaction's row link. */
 export const nameOfTransaction = ({ customer, description, id }: Transaction): string =>
