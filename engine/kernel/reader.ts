@@ -67,7 +67,7 @@ export type Reader = {
 }
 
 /** Kinds whose state has its time of creation. */
-type DatedKind = 'subscription' | 'invoice' | 'splitTransfer' | 'delivery' | 'auditEntry'
+type DatedKind = 'subscription' | 'invoice' | 'splitTransfer' | 'delivery' | 'auditEntry' | 'note'
 
 /** Opens a reader for one query of an account at this real time. */
 export const newReader = (

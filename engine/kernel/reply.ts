@@ -40,6 +40,8 @@ type Names = [
   ['transferId', 'transfer'],
   ['beneficiaryId', 'beneficiary'],
   ['keyLookupId', 'keyLookup'],
+  ['payerMailId', 'payerMail'],
+  ['noteId', 'note'],
   ['deliveryId', 'delivery'],
 ]
 

@@ -22,6 +22,7 @@ const prefixes = {
   transferId: 'trf',
   beneficiaryId: 'ben',
   keyLookupId: 'lkp',
+  noteId: 'nte',
 } as const
 
 type Named = keyof typeof prefixes

@@ -89,6 +89,9 @@ export const rowSchemas = {
   beneficiary: schema(rowsPerSegment, labelled),
   keyLookup: schema(rowsPerSegment, labelled),
   statementLine: schema(rowsPerSegment, labelled),
+  payerMail: schema(rowsPerSegment, labelled),
+  unsubscription: schema(rowsPerSegment, labelled),
+  note: schema(rowsPerSegment, labelled),
 } as const satisfies Readonly<Record<ListedKind, Schema<RowViews>>>
 
 /** The columns that are summed up, in the order of `Figures`. */

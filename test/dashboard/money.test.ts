@@ -73,6 +73,7 @@ t.test('what people do with money', async (t) => {
     // Tabs of an entry are found on its first page.
     for (const href of hrefs) {
       await openPath(page, site + href)
+      t.equal(await page.locator('tbody input[type=checkbox]').count(), 0, `${href} offers no selection`)
       for (const tab of await hrefsOf('.family a')) hrefs.add(tab)
     }
     t.ok(hrefs.size > 20, `${hrefs.size} pages`)

@@ -39,6 +39,7 @@ t.test('every operation answers what the OpenAPI document says', async (t) => {
   const pix = await does('POST', '/v1/pix/charges', { amount: 1990, customer, externalId: 'order-1' })
   await does('GET', `/v1/pix/charges/${pix.id}?include=qrCode`)
   await does('GET', pix.qrCodeUrl)
+  await does('POST', `/v1/transactions/${pix.id}/send`, {})
   await does('POST', `/v1/sandbox/pix/charges/${pix.id}/pay`)
   await does('GET', '/v1/pix/charges?status=APPROVED')
   const other = await does('POST', '/v1/pix/charges', { amount: '5' })

@@ -46,6 +46,7 @@ const rows: Readonly<Record<string, Row>> = {
       'GET /v1/sandbox/clock',
     ],
   },
+  'charges.read of people': { roles: 'OAFDSV', key: false, operations: ['GET /v1/notes'] },
   'charges.create': {
     roles: 'OAFdS',
     key: true,
@@ -62,6 +63,7 @@ const rows: Readonly<Record<string, Row>> = {
       'POST /v1/crypto/charges',
       'POST /v1/crypto/charges/:id/cancel',
       'POST /v1/transactions/:id/cancel',
+      'POST /v1/transactions/:id/send',
       'POST /v1/customers',
       'POST /v1/sandbox/pix/charges/:id/pay',
       'POST /v1/sandbox/pix/charges/:id/expire',
@@ -166,12 +168,12 @@ const rows: Readonly<Record<string, Row>> = {
   'company.read': {
     roles: 'OAFDSV',
     key: false,
-    operations: ['GET /v1/company', 'GET /v1/company/checklist'],
+    operations: ['GET /v1/company', 'GET /v1/company/checklist', 'GET /v1/reminders'],
   },
   'company.manage': {
     roles: 'OA',
     key: false,
-    operations: ['PATCH /v1/company', 'PUT /v1/company/logo'],
+    operations: ['PATCH /v1/company', 'PUT /v1/company/logo', 'PUT /v1/reminders'],
   },
   'team.read': {
     roles: 'OAFDSV',
@@ -200,7 +202,7 @@ const rows: Readonly<Record<string, Row>> = {
   'keys.read': {
     roles: 'OADV',
     key: false,
-    operations: ['GET /v1/keys'],
+    operations: ['GET /v1/keys', 'GET /v1/keys/:id/requests'],
   },
   'keys.manage': {
     roles: 'OAD',
@@ -342,6 +344,8 @@ const rows: Readonly<Record<string, Row>> = {
       'POST /v1/support/tickets',
       'POST /v1/support/tickets/:id/messages',
       'POST /v1/support/tickets/:id/close',
+      'POST /v1/notes',
+      'DELETE /v1/notes/:id',
     ],
   },
   'a role': {

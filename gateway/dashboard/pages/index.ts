@@ -156,6 +156,7 @@ export const pages = {
     title: () => t.nav.keys,
     menu: { group: 'developers', icon: 'key', permission: 'keys.read' },
     page: () => import('./developers/keys.tsx').then(({ Keys }) => Keys),
+    one: () => import('./developers/key-requests.tsx').then(({ KeyPage }) => KeyPage),
   },
   relogio: {
     title: () => t.nav.clock,
@@ -166,6 +167,11 @@ export const pages = {
     title: () => t.nav.company,
     menu: { group: 'account', icon: 'building', permission: 'company.read' },
     page: () => import('./account/company.tsx').then(({ CompanyPage }) => CompanyPage),
+  },
+  lembretes: {
+    title: () => t.nav.reminders,
+    menu: { group: 'account', icon: 'bell', permission: 'company.read' },
+    page: () => import('./account/reminders.tsx').then(({ RemindersPage }) => RemindersPage),
   },
   equipe: {
     title: () => t.nav.team,

@@ -11,6 +11,7 @@ import {
   setCompanyLogoRoute,
 } from './company.ts'
 import { listenLiveRoute } from './listen.ts'
+import { addNoteRoute, listNotesRoute, removeNoteRoute } from './notes.ts'
 import {
   getNoticePreferencesRoute,
   listNoticesRoute,
@@ -19,6 +20,7 @@ import {
 } from './notices.ts'
 import { getOverviewRoute } from './read-overview.ts'
 import { getAgendaRoute, listReceivablesRoute } from './receivables.ts'
+import { getRemindersRoute, setRemindersRoute } from './reminders.ts'
 import { searchRoute } from './search.ts'
 import {
   answerTicketRoute,
@@ -45,6 +47,8 @@ export const companyRoutes: readonly Route[] = [
   setCompanyLogoRoute,
   getChecklistRoute,
   getBrandingRoute,
+  getRemindersRoute,
+  setRemindersRoute,
 ]
 
 /** Audit log, support, notices, and what the dashboard reads besides. */
@@ -61,6 +65,9 @@ export const accountRoutes: readonly Route[] = [
   readNoticesRoute,
   getNoticePreferencesRoute,
   setNoticePreferencesRoute,
+  listNotesRoute,
+  addNoteRoute,
+  removeNoteRoute,
   listViewsRoute,
   saveViewRoute,
   removeViewRoute,

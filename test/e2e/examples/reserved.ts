@@ -109,6 +109,25 @@ export const playReserved = async (
     body: { mail: { CHARGEBACK_OPENED: true, MED_OPENED: true } },
   })
 
+  await does(call, {
+    operation: 'setReminders',
+    title: 'Three days before, on the day, two days after',
+    body: { days: [-3, 0, 2] },
+  })
+  await does(call, { operation: 'getReminders', title: 'As they are' })
+  const { id: noted } = await does(call, {
+    operation: 'createCustomer',
+    title: 'A company',
+    body: { name: 'Padaria Central', document: '11444777000161' },
+  })
+  const note = await does(call, {
+    operation: 'addNote',
+    title: 'About a customer',
+    body: { objectId: noted, text: 'Prefere boleto, sempre no dia 10.' },
+  })
+  await does(call, { operation: 'listNotes', title: 'About a customer', query: { objectId: noted } })
+  await does(call, { operation: 'deleteNote', title: 'For good', id: note.id })
+
   const view = await does(call, {
     operation: 'saveView',
     title: 'Filters of a list',
@@ -141,6 +160,12 @@ export const playReserved = async (
   })
   await does(call, { operation: 'revokeApiKey', title: 'At once', id: rolled.id })
   await does(call, { operation: 'listApiKeys', title: 'All of them' })
+  await does(call, {
+    operation: 'listKeyRequests',
+    title: 'Refused ones',
+    id: key.id,
+    query: { statusClass: '4xx' },
+  })
 
   await does(call, { operation: 'listWebhookEventTypes', title: 'The first two', rows: 2 })
   const endpoint = await does(call, {

@@ -8,6 +8,7 @@ import { navigate, pathTo, useFilters } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
 import { AskDialog } from '../../parts/ask-dialog.tsx'
 import { Ago, Button, Copy, Empty, LinkButton, Moment, Page, Section, Trouble } from '../../parts/basics.tsx'
+import { type BulkAct, bulkOf } from '../../parts/bulk.tsx'
 import { ActionButton } from '../../parts/buttons.tsx'
 import { codePairs, copyable, FactSection, instant, linkTo, SplitPage } from '../../parts/facts.tsx'
 import { choices, period, statusFilter, textFilter } from '../../parts/filter.ts'
@@ -84,6 +85,7 @@ export const DeliveryList = ({ fixed = {} }: { fixed?: Readonly<Record<string, s
     <List
       label={t.nav.deliveries}
       query={query}
+      {...bulkOf(can('webhooks.manage') ? [resendSelected()] : [])}
       hrefOf={({ id }) => pathTo(`entregas/${id}`)}
       nameOf={({ type, id }) => `${type} ${id}`}
       filterBy={[
@@ -136,6 +138,16 @@ export const DeliveryList = ({ fixed = {} }: { fixed?: Readonly<Record<string, s
     />
   )
 }
+
+const resendSelected = (): BulkAct<Delivery> => ({
+  text: t.bulk.resend,
+  icon: 'forward',
+  lead: t.bulk.resendLead,
+  tone: 'main',
+  fits: isOver,
+  act: ({ id }) => post('/v1/webhooks/deliveries/{id}/resend', withId(id)),
+  changes: '/v1/webhooks',
+})
 
 const EventCell = ({ of: { type, objectId } }: { of: Delivery }) => (
   <span class="who wide">

@@ -12,6 +12,7 @@ import { amountOf, FactSection, Figures, instant, Metadata, SplitPage } from '..
 import { externalIdFilter, period, textFilter } from '../../parts/filter.ts'
 import { Field, FormPart, filled, required } from '../../parts/form.tsx'
 import { createButton, ListPage, useList } from '../../parts/list-page.tsx'
+import { Notes } from '../../parts/notes.tsx'
 import { DataTable, Who } from '../../parts/table.tsx'
 import { SubscriptionTable } from '../billing/subscription-table.tsx'
 import { nameOfTransaction, transactionColumns } from './transactions.tsx'
@@ -137,6 +138,7 @@ export const CustomerPage = ({ id }: { id: string }) => {
             <SubscriptionTable rows={subscriptions.data.data} hasCustomer={false} />
           </Section>
         )}
+        <Notes about={id} />
       </SplitPage>
     </Page>
   )

@@ -16,7 +16,8 @@ export const Timeline = ({ of }: { of: readonly Schemas['TimelineStep'][] }) => 
           <p class="hint">
             <Moment at={at} style="exact" /> · {t.actor[actor.kind]}
           </p>
-          {Object.keys(data).length > 0 && (
+          {type === 'ChargeSent' && <p class="hint">{sentText(data)}</p>}
+          {type !== 'ChargeSent' && Object.keys(data).length > 0 && (
             <details>
               <summary>{t.common.details}</summary>
               <pre class="code">{JSON.stringify(data, null, 2)}</pre>
@@ -27,6 +28,9 @@ export const Timeline = ({ of }: { of: readonly Schemas['TimelineStep'][] }) => 
     </ol>
   </Section>
 )
+
+const sentText = ({ to, purpose }: Schemas['TimelineStep']['data']): string =>
+  t.send.to(String(to), t.send.purpose[purpose as keyof typeof t.send.purpose])
 
 /** A step in words; one that a newer service knows is shown by its name. */
 const stepText = (type: string): string => (t.timeline as Readonly<Record<string, string>>)[type] ?? type
