@@ -221,7 +221,7 @@ const ChangePlanForm = ({ of, plans, onClose }: ChangePlanFormProps) => {
         label={t.plans.one}
         of={plans.map(({ id, name, amount }) => [id, `${name} · ${money(amount)}`])}
       />
-      <Choice name="effective" label={t.audit.at} of={Object.entries(t.subscriptions.effective)} />
+      <Choice name="effective" label={t.common.when} of={Object.entries(t.subscriptions.effective)} />
       {preview && <Preview of={preview} />}
     </Form>
   )

@@ -11,6 +11,7 @@ import { Ago, Button, Copy, Empty, LinkButton, Moment, Page, Section, Trouble } 
 import { ActionButton } from '../../parts/buttons.tsx'
 import { codePairs, copyable, FactSection, instant, linkTo, SplitPage } from '../../parts/facts.tsx'
 import { choices, period, statusFilter, textFilter } from '../../parts/filter.ts'
+import { Json } from '../../parts/json.tsx'
 import { optionsOf, Status } from '../../parts/labels.tsx'
 import { List, useList } from '../../parts/list-page.tsx'
 import { eventTypes } from '../../parts/sandbox-forms.tsx'
@@ -189,7 +190,7 @@ export const DeliveryPage = ({ id }: { id: string }) => {
       >
         <Attempts of={data} />
         <Section title={t.deliveries.body}>
-          <pre class="code">{pretty(data.body)}</pre>
+          <Json of={data.body} label={t.deliveries.body} />
         </Section>
       </SplitPage>
     </Page>
@@ -219,7 +220,7 @@ const Attempts = ({ of: { attempts, nextAttemptAt } }: { of: Detail }) => (
               <Moment at={startedAt} style="exact" /> · {count(latencyMs)} ms
             </span>
           </div>
-          {snippet && <pre class="code">{snippet}</pre>}
+          {snippet && <Json of={snippet} label={t.deliveries.answer} />}
         </li>
       ))}
     </ol>
@@ -243,11 +244,3 @@ const DeliveryFacts = ({ of }: { of: Detail }) => (
     ]}
   />
 )
-
-const pretty = (body: string): string => {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2)
-  } catch {
-    return body
-  }
-}

@@ -1,6 +1,7 @@
 import type { Schemas } from '../../core/api.ts'
 import { t } from '../../core/language.ts'
 import { Moment, Section } from '../../parts/basics.tsx'
+import { Json } from '../../parts/json.tsx'
 import { Status } from '../../parts/labels.tsx'
 
 /** The steps of a transaction, newest first, with who caused each. */
@@ -19,7 +20,7 @@ export const Timeline = ({ of }: { of: readonly Schemas['TimelineStep'][] }) => 
           {Object.keys(data).length > 0 && (
             <details>
               <summary>{t.common.details}</summary>
-              <pre class="code">{JSON.stringify(data, null, 2)}</pre>
+              <Json of={data} label={t.common.details} />
             </details>
           )}
         </li>
