@@ -85,7 +85,8 @@ const shown = (field: string, value: string | null, about: Shown): ComponentChil
   if (/^[a-z]{3}_\w+$/.test(value))
     return pageOf(value) === null ? shortId(value) : linkTo(value, shortId(value))
   if (field === 'status') return statusIn(entry, value)
-  if (field === 'method' || field === 'kind') return methodText(value)
+  const words = wordsOf(field)
+  if (words !== undefined) return words[value] ?? value
   return /^[[{]/.test(value) ? parsedText(field, value) : value
 }
 
@@ -113,6 +114,19 @@ const nouns: Readonly<Record<string, StatusNoun>> = {
   webhook_delivery: 'delivery',
   control_change: 'change',
 }
+
+/** The words for the values of a field that has few of them. */
+const wordsOf = (field: string): Readonly<Record<string, string>> | undefined =>
+  ({
+    method: t.method,
+    kind: t.method,
+    category: t.support.categories,
+    priority: t.support.priorities,
+    interval: t.plans.interval,
+    duration: t.coupons.duration,
+    keyType: t.pix.keyType,
+    cancelReason: { ...t.withdrawals.cancelled, ...t.transfers.cancelled },
+  })[field]
 
 const methodText = (value: string): string => (t.method as Readonly<Record<string, string>>)[value] ?? value
 

@@ -79,7 +79,8 @@ const ActedOn = ({ of: { object }, about, say }: SaidProps) => {
   if (object === null || object.type === 'company') return null
   const page = pageOf(about?.shownBy ?? object.id)
   const name = about?.name ?? null
-  const amount = about?.amount ? say.amount(money(about.amount, about.currency ?? 'BRL')) : null
+  const sum = about?.amount ? money(about.amount, about.currency ?? 'BRL') : null
+  const amount = sum && object.type !== 'conversion' ? say.amount(sum) : sum
   const called = name && (sayings[object.type]?.(name, say) ?? name)
   const text = [amount, called].filter(Boolean).join(' ') || shortId(object.id)
   return page === null ? <span>{text}</span> : <a href={pathTo(page)}>{text}</a>
