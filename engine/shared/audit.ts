@@ -47,7 +47,3 @@ export const auditText = (value: unknown): string | null => {
   if (value === null || value === undefined) return null
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
-
-/** A document with all but its first and last two characters masked. */
-export const maskedDocument = (document: string): string =>
-  `${document.slice(0, 2)}${'*'.repeat(Math.max(0, document.length - 4))}${document.slice(-2)}`

@@ -1119,6 +1119,8 @@ export const en: Texts = {
     noneText: 'Deliveries of events to your endpoints appear here, with your system’s response.',
     attempt: (number: number) => `Attempt ${number}`,
     noAttempt: 'No attempts yet.',
+    isRetried:
+      'The next attempt is automatic. Until then the delivery is not resent, so that your system does not get the same event twice.',
     body: 'Body',
     headers: 'Headers',
     resend: 'Resend',
@@ -1227,6 +1229,12 @@ export const en: Texts = {
     type: 'Type',
     none: 'No activity in this period',
     noneText: 'The balance did not change in this period. Choose another one of at most 92 days.',
+    otherPeriod: 'For another period, use the filter of the page.',
+    file: { csv: 'Spreadsheet (CSV)', ofx: 'Accounting software (OFX)' },
+    fileText: {
+      csv: 'Date and time, type, amount, balance, code, payer or payee, method, description and end-to-end id.',
+      ofx: 'Date, amount, payer or payee and description, with the closing balance. Importing it again duplicates nothing.',
+    },
     types: {
       SETTLEMENT: 'Settlement',
       REFUND: 'Refund',

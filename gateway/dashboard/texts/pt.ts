@@ -1169,6 +1169,8 @@ export const pt = {
     noneText: 'As entregas de eventos aos seus endpoints aparecem aqui, com a resposta do seu sistema.',
     attempt: (number: number) => `${number}ª tentativa`,
     noAttempt: 'Nenhuma tentativa ainda.',
+    isRetried:
+      'A próxima tentativa é automática. Enquanto isso a entrega não é reenviada, para que seu sistema não receba o mesmo evento duas vezes.',
     body: 'Corpo',
     headers: 'Cabeçalhos',
     resend: 'Reenviar',
@@ -1279,6 +1281,12 @@ export const pt = {
     type: 'Movimentação',
     none: 'Nenhuma movimentação no período',
     noneText: 'O saldo não mudou nestes dias. Escolha outro período, de até 92 dias.',
+    otherPeriod: 'Para outro período, use o filtro da página.',
+    file: { csv: 'Planilha (CSV)', ofx: 'Sistema contábil ou ERP (OFX)' },
+    fileText: {
+      csv: 'Data e hora, tipo, valor, saldo, código, pagador ou favorecido, método, descrição e código E2E.',
+      ofx: 'Data, valor, pagador ou favorecido e descrição, com o saldo final. Importar de novo não duplica lançamentos.',
+    },
     types: {
       SETTLEMENT: 'Liquidação',
       REFUND: 'Estorno',

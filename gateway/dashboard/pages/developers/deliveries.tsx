@@ -209,20 +209,28 @@ const Attempts = ({ of: { attempts, nextAttemptAt } }: { of: Detail }) => (
     }
   >
     {attempts.length === 0 && <p class="hint">{t.deliveries.noAttempt}</p>}
+    {attempts.length > 0 && nextAttemptAt && <p class="hint">{t.deliveries.isRetried}</p>}
     <ol class="timeline">
-      {attempts.toReversed().map(({ number, startedAt, latencyMs, statusCode, error, snippet }) => (
-        <li key={number} class={isTaken(statusCode) ? undefined : 'failed'}>
-          <div class="timeline-head">
-            <strong>
-              {t.deliveries.attempt(number)} · {resultText(statusCode, error)}
-            </strong>
-            <span class="hint">
-              <Moment at={startedAt} style="exact" /> · {count(latencyMs)} ms
-            </span>
-          </div>
-          {snippet && <Json of={snippet} label={t.deliveries.answer} />}
-        </li>
-      ))}
+      {attempts
+        .toReversed()
+        .map(({ number, startedAt, latencyMs, statusCode, error, snippet, signature }) => (
+          <li key={number} class={isTaken(statusCode) ? undefined : 'failed'}>
+            <div class="timeline-head">
+              <strong>
+                {t.deliveries.attempt(number)} · {resultText(statusCode, error)}
+              </strong>
+              <span class="hint">
+                <Moment at={startedAt} style="exact" /> · {count(latencyMs)} ms
+              </span>
+            </div>
+            {signature && (
+              <p class="hint signature">
+                Service-Signature <Copy text={signature} label="Service-Signature" />
+              </p>
+            )}
+            {snippet && <Json of={snippet} label={t.deliveries.answer} />}
+          </li>
+        ))}
     </ol>
   </Section>
 )
