@@ -111,7 +111,7 @@ const actedOnObject = resource<ActedOn>(
     described(nullableText, 'The sum of money that it is about, in the currency’s smallest unit.'),
     ({ money }) => money && String(money.cents),
   ],
-  currency: [nullableField(choice(...currencies), 'Of the amount.'), ({ money }) => money && money.currency],
+  currency: [nullableField(choice(...currencies), 'Of the amount.'), ({ money }) => money?.currency ?? null],
   shownBy: [
     described(
       nullableText,
