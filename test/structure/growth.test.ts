@@ -241,11 +241,7 @@ export const Vouchers = () => {
 `,
     },
     lines: [
-      [
-        'gateway/dashboard/pages/index.ts',
-        top,
-        "import { vouchersTitle } from './payments/vouchers.tsx'\n",
-      ],
+      ['gateway/dashboard/pages/index.ts', top, "import { vouchersTitle } from './payments/vouchers.tsx'\n"],
       [
         'gateway/dashboard/pages/index.ts',
         'export const pages = {\n',

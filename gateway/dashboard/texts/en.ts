@@ -117,6 +117,7 @@ export const en: Texts = {
     phone: 'Phone',
     createdAt: 'Created',
     updatedAt: 'Updated',
+    whoChanged: 'Who changed it',
     when: 'When',
     day: 'Day',
     type: 'Type',
@@ -443,6 +444,8 @@ export const en: Texts = {
     HIPERCARD: 'Hipercard',
     OTHER: 'Other brand',
   },
+  formerPerson: 'someone who left the team',
+  keyNamed: (name) => `key “${name}”`,
   erasedPerson: 'erased person',
   actor: {
     KEY: 'API key',

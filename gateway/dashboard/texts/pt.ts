@@ -163,6 +163,7 @@ export const pt = {
     phone: 'Telefone',
     createdAt: 'Criação',
     updatedAt: 'Última alteração',
+    whoChanged: 'Quem alterou',
     when: 'Quando',
     day: 'Dia',
     type: 'Tipo',
@@ -489,6 +490,8 @@ export const pt = {
     HIPERCARD: 'Hipercard',
     OTHER: 'Outra bandeira',
   } satisfies Record<Schemas['Brand'], string>,
+  formerPerson: 'pessoa que saiu da equipe',
+  keyNamed: (name: string) => `chave “${name}”`,
   erasedPerson: 'pessoa apagada',
   actor: {
     KEY: 'chave de API',

@@ -1,5 +1,6 @@
 import type { Schemas } from '../../core/api.ts'
 import { t } from '../../core/language.ts'
+import { Actor } from '../../parts/actor.tsx'
 import { Moment, Section } from '../../parts/basics.tsx'
 import { Json } from '../../parts/json.tsx'
 import { Status } from '../../parts/labels.tsx'
@@ -15,7 +16,7 @@ export const Timeline = ({ of }: { of: readonly Schemas['TimelineStep'][] }) => 
             <Status is={status} of="transaction" />
           </div>
           <p class="hint">
-            <Moment at={at} style="exact" /> · {t.actor[actor.kind]}
+            <Moment at={at} style="exact" /> · <Actor of={actor} />
           </p>
           {Object.keys(data).length > 0 && (
             <details>
