@@ -24,6 +24,7 @@ export const auditEn: AuditTexts = {
   since: (from) => `since ${from}`,
   until: (to) => `until ${to}`,
   list: 'see the list',
+  see: 'see',
   key: (name) => `Key “${name}”`,
   operator: 'Operator of the service',
   service: 'The service',

@@ -23,6 +23,7 @@ export const auditPt = {
   since: (from: string) => `desde ${from}`,
   until: (to: string) => `até ${to}`,
   list: 'ver a lista',
+  see: 'ver',
   key: (name: string) => `Chave “${name}”`,
   operator: 'Operador do serviço',
   service: 'O serviço',

@@ -500,7 +500,7 @@ export const pt = {
     CLOCK: 'sistema (automático)',
     SANDBOX: 'Sandbox',
     OPERATOR: 'operador do serviço',
-    PROVIDER: 'banco ou pela adquirente',
+    PROVIDER: 'banco ou adquirente',
   },
   failureReason: {
     CHARGE_EXPIRED: 'Expirou sem pagamento',

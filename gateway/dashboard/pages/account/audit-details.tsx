@@ -14,7 +14,7 @@ type Entry = Schemas['AuditEntry']
 
 /** What an entry says beyond its sentence, folded: what changed, from where it came, and the record itself. */
 export const Details = ({ of: entry, about, say }: SaidProps) => {
-  const { ip, userAgent, requestId, actor } = entry
+  const { ip, userAgent, requestId, actor, object } = entry
   return (
     <details class="said-more">
       <summary>{t.common.details}</summary>
@@ -22,6 +22,7 @@ export const Details = ({ of: entry, about, say }: SaidProps) => {
       <Facts
         of={[
           [say.actor, actor.kind === 'PERSON' && actor.name === null && actor.id],
+          [say.object, object && <Copy text={object.id} isShort />],
           [say.ip, ip],
           [say.browser, userAgent],
           [say.request, requestId && <Copy text={requestId} isShort />],

@@ -82,7 +82,7 @@ const ActedOn = ({ of: { object }, about, say }: SaidProps) => {
   const sum = about?.amount ? money(about.amount, about.currency ?? 'BRL') : null
   const amount = sum && object.type !== 'conversion' ? say.amount(sum) : sum
   const called = name && (sayings[object.type]?.(name, say) ?? name)
-  const text = [amount, called].filter(Boolean).join(' ') || shortId(object.id)
+  const text = [amount, called].filter(Boolean).join(' ') || (page === null ? '' : `(${say.see})`)
   return page === null ? <span>{text}</span> : <a href={pathTo(page)}>{text}</a>
 }
 
