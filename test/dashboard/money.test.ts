@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import t from 'tap'
 import { type Enrolled, enrol, newOwner } from '../e2e/person.ts'
 import { newMerchant, oneWorker, posted, type Scope, startService } from '../e2e/service.ts'
+import { readOfx } from '../read-ofx.ts'
 import {
   letIn,
   openPath,
@@ -166,6 +167,31 @@ t.test('what people do with money', async (t) => {
     await page.goto(`${site}/painel/${company.id}/sandbox/extrato`)
     const row = page.getByRole('row').filter({ hasText: 'Transferência' })
     await row.getByText('−R$ 150,00').first().waitFor()
+    const line = await row.first().innerText()
+    t.match(line, `${payee}\nTransferência · PIX`, 'who and how, before any code')
+    const id = answer.url().split('/')[5]!
+    t.match(await row.first().getByRole('link').getAttribute('href'), new RegExp(`transferencias/${id}$`))
+    await page.getByRole('button', { name: 'Baixar' }).click()
+    const files = page.locator('.downloads')
+    t.match(await files.innerText(), /De .+ a .+\nPara outro período/s, 'of which days they are')
+    const ofx = await files.getByRole('link', { name: /OFX/ }).getAttribute('href')
+    const file = await page.request.get(site + ofx)
+    const imported = readOfx(await file.body())
+    t.equal(imported.lines.find(({ TRNAMT }) => TRNAMT === '-150.00')?.NAME, payee)
+
+    await openPath(page, `${site}/painel/${company.id}/sandbox/auditoria`)
+    const said = page.locator('.said')
+    const name = (await ana.browser.call('GET', '/v1/me')).body.name
+    t.match(await said.nth(0).innerText(), new RegExp(`^${name} baixou o extrato de .+ a .+`))
+    t.match(await said.nth(0).getByRole('link').last().getAttribute('href'), /extrato\?from=\S+&to=/)
+    const ofTransfer = `a transferência de R$\u00a0150,00 para ${payee}`
+    await said.getByText(`${name} solicitou ${ofTransfer}`).waitFor()
+    const downloaded = said.filter({ hasText: `${name} baixou o comprovante d${ofTransfer}` })
+    t.match(await downloaded.getByRole('link').last().getAttribute('href'), new RegExp(`/${id}$`))
+    await page.getByRole('button', { name: 'Quem' }).click()
+    await page.getByRole('radio', { name, exact: true }).click()
+    await page.waitForURL(/actor=per_/)
+    t.ok((await said.count()) >= 3, 'what one person did, found by name')
     t.strictSame(troubles, [], 'no report of the policy, and no error')
   })
 

@@ -29,4 +29,9 @@ const listsByPrefix: Readonly<Record<string, PagePath>> = {
   chg_: 'limites',
   cdp_: 'cripto/depositos',
   wal_: 'carteiras',
+  mbr_: 'equipe',
+  ivt_: 'equipe',
+  rcp_: 'divisao',
+  spr_: 'divisao',
+  cpn_: 'cupons',
 }

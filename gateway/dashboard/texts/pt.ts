@@ -164,6 +164,8 @@ export const pt = {
     phone: 'Telefone',
     createdAt: 'Criação',
     updatedAt: 'Última alteração',
+    whoChanged: 'Quem alterou',
+    when: 'Quando',
     day: 'Dia',
     type: 'Tipo',
     yes: 'Sim',
@@ -489,6 +491,8 @@ export const pt = {
     HIPERCARD: 'Hipercard',
     OTHER: 'Outra bandeira',
   } satisfies Record<Schemas['Brand'], string>,
+  formerPerson: 'pessoa que saiu da equipe',
+  keyNamed: (name: string) => `chave “${name}”`,
   erasedPerson: 'pessoa apagada',
   actor: {
     KEY: 'chave de API',
@@ -497,7 +501,7 @@ export const pt = {
     CLOCK: 'sistema (automático)',
     SANDBOX: 'Sandbox',
     OPERATOR: 'operador do serviço',
-    PROVIDER: 'banco ou pela adquirente',
+    PROVIDER: 'banco ou adquirente',
   },
   failureReason: {
     CHARGE_EXPIRED: 'Expirou sem pagamento',
@@ -1297,6 +1301,8 @@ export const pt = {
     noneText: 'As entregas de eventos aos seus endpoints aparecem aqui, com a resposta do seu sistema.',
     attempt: (number: number) => `${number}ª tentativa`,
     noAttempt: 'Nenhuma tentativa ainda.',
+    isRetried:
+      'A próxima tentativa é automática. Enquanto isso a entrega não é reenviada, para que seu sistema não receba o mesmo evento duas vezes.',
     body: 'Corpo',
     headers: 'Cabeçalhos',
     resend: 'Reenviar',
@@ -1407,6 +1413,12 @@ export const pt = {
     type: 'Movimentação',
     none: 'Nenhuma movimentação no período',
     noneText: 'O saldo não mudou nestes dias. Escolha outro período, de até 92 dias.',
+    otherPeriod: 'Para outro período, use o filtro da página.',
+    file: { csv: 'Planilha (CSV)', ofx: 'Sistema contábil ou ERP (OFX)' },
+    fileText: {
+      csv: 'Data e hora, tipo, valor, saldo, código, pagador ou favorecido, método, descrição e código E2E.',
+      ofx: 'Data, valor, pagador ou favorecido e descrição, com o saldo final. Importar de novo não duplica lançamentos.',
+    },
     types: {
       SETTLEMENT: 'Liquidação',
       REFUND: 'Estorno',
@@ -1801,21 +1813,6 @@ export const pt = {
     noLogo: 'Nenhum logotipo.',
     chooseLogo: 'Escolher imagem',
     logoHint: 'PNG ou JPEG, até 48 KB, de 64 a 1024 pixels.',
-  },
-  audit: {
-    lead: 'Quem fez o quê, quando e de onde. Os registros não podem ser apagados, e qualquer alteração é detectada.',
-    verify: 'Verificar integridade',
-    valid: (entries: string) => `Registros íntegros: nenhuma alteração detectada em ${entries} registros.`,
-    invalid: (position: string) =>
-      `Alteração detectada no registro ${position}. Fale com o operador do serviço.`,
-    actor: 'Quem',
-    actorHint: 'O id da pessoa ou da chave, ou PERSON, KEY, OPERATOR.',
-    action: 'O quê',
-    actionHint: 'Como refundTransaction ou keys create.',
-    at: 'Quando',
-    changes: 'Mudanças',
-    none: 'Nenhum registro ainda',
-    noneText: 'Acessos, alterações e recusas de pessoas, chaves e operadores ficam registrados aqui.',
   },
   support: {
     lead: 'Fale com o suporte. Informe os itens relacionados para agilizar a resposta.',

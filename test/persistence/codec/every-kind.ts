@@ -81,6 +81,7 @@ export const everyKind = async (): Promise<Entry[]> => {
     statusCode: null,
     error: 'DNS',
     responseSnippet: '',
+    signature: 't=1,v1=ab',
   } as const
   await world.execute({ type: 'RecordAttempts', ...target, attempts: [{ deliveryId: first!.id, outcome }] })
   await world.execute({ type: 'CancelDelivery', ...target, deliveryId: second!.id })
