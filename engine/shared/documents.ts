@@ -32,7 +32,7 @@ export const readDocument = once((text: string): TaxDocument | null => {
 /** A document without punctuation, as stored. It may still be invalid. */
 export const bareDocument = (text: string): string => withoutSeparators(text).replace(/[./⁄∕]/g, '')
 
-/** A bare document as everybody but its owner sees it: `***.456.789-**` for a CPF; of a CNPJ the middle of the root stays. */
+/** The masked form of a bare document, `***.456.789-**` for a CPF; of a CNPJ the middle of the root stays. */
 export const maskedDocument = (document: string): string =>
   document.length === 11
     ? `***.${document.slice(3, 6)}.${document.slice(6, 9)}-**`

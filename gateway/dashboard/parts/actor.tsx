@@ -10,7 +10,7 @@ export const PersonName = ({ id }: { id: string }) => {
   const me = sessionStore.get()?.person
   const team = useGet(can('team.read') && id !== me?.id ? '/v1/team' : null).data
   const name = id === me?.id ? me.name : team?.members.find(({ personId }) => personId === id)?.name
-  // Until the team is read nobody is said to have left it.
+  // The team says who has left, once it is read.
   if (name === undefined) return <>{team === null ? t.actor.PERSON : t.formerPerson}</>
   return <a href={pathTo('equipe')}>{name}</a>
 }

@@ -238,7 +238,7 @@ export const auditEn: AuditTexts = {
     keyType: 'Type of PIX key',
     trusted: 'Trusted',
     trustedFrom: 'Trusted from',
-    trustAskedBy: 'Trust asked for by',
+    trustAskedBy: 'Trust requested by',
     active: 'In use',
     isActive: 'In use',
     removed: 'Deleted',

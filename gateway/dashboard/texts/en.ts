@@ -1361,7 +1361,7 @@ export const en: Texts = {
     otherPeriod: 'For another period, use the filter of the page.',
     file: { csv: 'Spreadsheet (CSV)', ofx: 'Accounting software (OFX)' },
     fileText: {
-      csv: 'Date and time, type, amount, balance, code, payer or payee, method, description and end-to-end id.',
+      csv: 'Date and time, type, amount, balance, code, payer or payee, method, description and E2E.',
       ofx: 'Date, amount, payer or payee and description, with the closing balance. Importing it again duplicates nothing.',
     },
     types: {

@@ -54,7 +54,7 @@ const head = ({ from, to, nowMs }: StatementPage, { document, timeZone }: Holder
     ...done,
     '<STMTRS>',
     '<CURDEF>BRL</CURDEF>',
-    // The account is at no bank: whoever imports it says which of its own accounts it is.
+    // This account is at no bank: software that imports the file asks which account it is.
     '<BANKACCTFROM>',
     '<BANKID>000</BANKID>',
     element('ACCTID', document),

@@ -42,16 +42,16 @@ const Changes = ({ of: entry, about, say }: SaidProps) => {
     const currency = changes.find((one) => one.field === currencyFields[field])?.after
     return currency ?? about?.currency ?? 'BRL'
   }
-  const told = changes.flatMap(({ field, before, after }) => {
+  const rows = changes.flatMap(({ field, before, after }) => {
     const name = (say.fields as Readonly<Record<string, string>>)[field]
     if (name === undefined) return []
     const show = (value: string | null) => shown(field, value, { entry, say, currency: currencyOf(field) })
     return [{ field, name, before, from: show(before), to: show(after), isSecret: before === after }]
   })
-  if (told.length === 0) return null
+  if (rows.length === 0) return null
   return (
     <dl class="facts" aria-label={say.changes}>
-      {told.map(({ field, name, before, from, to, isSecret }) => (
+      {rows.map(({ field, name, before, from, to, isSecret }) => (
         <div key={field}>
           <dt>{name}</dt>
           <dd>

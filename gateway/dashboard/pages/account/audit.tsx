@@ -85,7 +85,7 @@ const AuditLog = ({ say }: { say: AuditTexts }) => {
   )
 }
 
-/** People, keys and the operator: whoever can have done something. */
+/** The actors to choose from: people, keys and the operator. */
 const useActors = (say: AuditTexts) => {
   const team = useGet(can('team.read') ? '/v1/team' : null)
   const keys = useGet(can('keys.read') ? '/v1/keys' : null)

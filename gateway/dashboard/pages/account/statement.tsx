@@ -80,7 +80,7 @@ type StatementLine = Schemas['StatementLine']
 /** What a line is about: who paid or was paid, how, what for, and the object that moved the money. */
 const Line = ({ of: { type, counterpart, method, description, objectId } }: { of: StatementLine }) => {
   const kind = t.statement.types[type]
-  // A fee is the service's, whoever the transfer was for.
+  // Fees are the service's, whatever payee the transfer had.
   const [name, ...about] = counterpart === null || type === 'FEE' ? [kind, counterpart] : [counterpart, kind]
   const how = method === 'TED' || method === null ? method : t.method[method]
   return (
