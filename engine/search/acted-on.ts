@@ -17,9 +17,10 @@ export type ActedOn = {
 
 /** Looks up an object of the audit log as it is now; null for one that no shard has, and for one that is gone. */
 export const actedOn = (
-  { find, memory, account }: Pick<Reader, 'find' | 'memory' | 'account'>,
+  reader: Pick<Reader, 'find' | 'memory' | 'account'>,
   { type, id }: NonNullable<AuditEntry['object']>,
 ): ActedOn | null => {
+  const { find, memory, account } = reader
   switch (type) {
     case 'transaction': {
       const { value } = find('transaction', id)
@@ -67,6 +68,14 @@ export const actedOn = (
     case 'ticket': {
       const { value } = find('ticket', id)
       return value && named(id, `#${value.number}`)
+    }
+    // A note is about a transaction or a customer, whose page shows it.
+    case 'note': {
+      const about = find('note', id).value?.objectId
+      if (about === undefined) return null
+      const type = about.startsWith('cus_') ? 'customer' : 'transaction'
+      const noted = actedOn(reader, { type, id: about })
+      return noted && { ...noted, id, money: null, shownBy: about }
     }
     case 'beneficiary':
       return named(id, find('beneficiary', id).value?.payee.name)

@@ -98,6 +98,11 @@ t.test('people ask, the staff answers at the command line, and notes stay among 
   ] as const)
     t.equal((await ana('POST', '/v1/notes', { ...noted, ...change })).status, status)
   await admin('POST', '/v1/notes', { ...noted, text: 'Segunda' })
+  t.match(
+    (await admin('GET', '/v1/audit?action=addNote')).body.objects,
+    [{ shownBy: charge.id }, { shownBy: charge.id }],
+    'the audit log leads to what notes are about',
+  )
   const about = `/v1/notes?objectId=${charge.id}`
   t.match(await viewer('GET', `${about}&pageSize=1`), {
     body: { data: [{ text: 'Segunda' }], pagination: { total: 2 } },

@@ -22,6 +22,7 @@ export const auditPt = {
   ofPeriod: (from: string, to: string) => `de ${from} a ${to}`,
   since: (from: string) => `desde ${from}`,
   until: (to: string) => `até ${to}`,
+  about: (name: string) => `sobre ${name}`,
   list: 'ver a lista',
   see: 'ver',
   key: (name: string) => `Chave “${name}”`,
@@ -62,6 +63,10 @@ export const auditPt = {
     exportTransactions: 'baixou|baixar a lista de transações',
     refundTransaction: 'estornou|estornar a transação',
     cancelTransaction: 'cancelou|cancelar a transação',
+    sendCharge: 'enviou|enviar por e-mail a cobrança',
+    setReminders: 'alterou|alterar os lembretes de vencimento',
+    addNote: 'escreveu|escrever uma nota',
+    deleteNote: 'excluiu|excluir uma nota',
     createCustomer: 'cadastrou|cadastrar o cliente',
     createPlan: 'criou|criar o plano',
     updatePlan: 'alterou|alterar o plano',
@@ -293,6 +298,7 @@ export const auditPt = {
     format: 'Formato',
     deliveries: 'Entregas',
     objectId: 'Objeto',
+    reminderDays: 'Dias dos lembretes',
   },
 }
 

@@ -97,6 +97,7 @@ const sayings: Readonly<Record<string, (name: string, say: AuditTexts) => string
   chargeback: paidBy,
   med: paidBy,
   subscription: paidBy,
+  note: (name, say) => say.about(name),
   outgoing_transfer: paidTo,
   crypto_withdrawal: paidTo,
   plan: quoted,
