@@ -5,7 +5,7 @@ import { t } from '../../core/language.ts'
 import { useGet } from '../../core/query.ts'
 import { pathTo } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
-import { Copy, Empty, Moment, Page, Section } from '../../parts/basics.tsx'
+import { Copy, Empty, Loading, Moment, Page, Section } from '../../parts/basics.tsx'
 import { AddressFields, EmailField, useDialog } from '../../parts/common-fields.tsx'
 import { type Closable, FormDialog } from '../../parts/dialog.tsx'
 import { amountOf, FactSection, Figures, instant, Metadata, SplitPage } from '../../parts/facts.tsx'
@@ -103,6 +103,8 @@ export const CustomerPage = ({ id }: { id: string }) => {
   const back = { href: pathTo('clientes'), text: t.nav.customers }
   if (problem || !data) return <Page title={t.common.customer} back={back} unread={query} />
   const { address } = data
+  // Shown together, so that nothing moves when the last of them comes.
+  const isRead = !transactions.isLoading && !subscriptions.isLoading
   return (
     <Page title={data.name} lead={<Copy text={data.id} isShort />} back={back}>
       <SplitPage
@@ -125,20 +127,26 @@ export const CustomerPage = ({ id }: { id: string }) => {
           </>
         }
       >
-        {transactions.data && transactions.data.data.length > 0 && (
-          <CustomerFigures of={transactions.data} customerId={id} />
+        {isRead ? (
+          <>
+            {transactions.data && transactions.data.data.length > 0 && (
+              <CustomerFigures of={transactions.data} customerId={id} />
+            )}
+            <LatestTransactions of={transactions.data} customerId={id} />
+            {subscriptions.data && subscriptions.data.data.length > 0 && (
+              <Section
+                title={t.nav.subscriptions}
+                note={subscriptions.data.pagination.total}
+                actions={<a href={pathTo(`assinaturas?customerId=${id}`)}>{t.common.seeAll}</a>}
+              >
+                <SubscriptionTable rows={subscriptions.data.data} hasCustomer={false} />
+              </Section>
+            )}
+            <Notes about={id} />
+          </>
+        ) : (
+          <Loading rows={8} />
         )}
-        <LatestTransactions of={transactions.data} customerId={id} />
-        {subscriptions.data && subscriptions.data.data.length > 0 && (
-          <Section
-            title={t.nav.subscriptions}
-            note={subscriptions.data.pagination.total}
-            actions={<a href={pathTo(`assinaturas?customerId=${id}`)}>{t.common.seeAll}</a>}
-          >
-            <SubscriptionTable rows={subscriptions.data.data} hasCustomer={false} />
-          </Section>
-        )}
-        <Notes about={id} />
       </SplitPage>
     </Page>
   )
