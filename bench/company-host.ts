@@ -38,6 +38,7 @@ export const openCompanyHost = (
     institution: {
       ispb: '99999999',
       pixLocation: 'pix.example.com/qr/v2',
+      sendsMail: false,
       providers: namesOf(providers),
       crypto: {
         toleranceBps: 50,

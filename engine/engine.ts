@@ -33,9 +33,12 @@ import { ledgerModule } from './ledger/index.ts'
 import { marketplaceModule } from './marketplace/index.ts'
 import { syncTransfers } from './marketplace/shares.ts'
 import { moneyOutModule } from './money-out/index.ts'
+import { notesModule } from './notes/index.ts'
 import { noticesModule } from './notices/index.ts'
 import { noticedFacts, raiseNotices } from './notices/raise.ts'
 import { overviewModule } from './overview/index.ts'
+import { payerMailModule } from './payer-mail/index.ts'
+import { planReminders } from './payer-mail/reminders.ts'
 import { blockForMeds } from './payments/block-for-meds.ts'
 import { bookPayment } from './payments/bookings.ts'
 import { paymentsModule } from './payments/index.ts'
@@ -69,6 +72,8 @@ const deciders: Deciders<Command> = {
   ...cryptoModule.deciders,
   ...moneyOutModule.deciders,
   ...sandboxModule.deciders,
+  ...payerMailModule.deciders,
+  ...notesModule.deciders,
 }
 
 /** Decides a command: adds its facts to the draft, or returns why the business says no. */
@@ -102,12 +107,15 @@ const sequels: readonly Sequel[] = [
 
 /** Updates what depends on a charge after its facts, in this order. */
 const followTransaction = (draft: Draft, change: TransactionChange): void => {
-  const { invoiceId, split, method, details } = draft.find('transaction', change.events[0]!.id)!
+  const transaction = draft.find('transaction', change.events[0]!.id)!
+  const { invoiceId, split, method, details } = transaction
   if (invoiceId !== null) followCharge(draft, change)
   if (details.checkout !== null) followSessionCharge(draft, change)
   bookPayment(draft, change)
   if (split !== null) syncTransfers(draft, change)
   if (method === 'CRYPTO') openDeposits(draft, change)
+  if (change.before === undefined && draft.account().reminders !== undefined)
+    planReminders(draft, transaction)
 }
 
 /** The answerer of each query. */
@@ -130,6 +138,8 @@ const answerers: Answerers<Query> = {
   ...eventsModule.answers,
   ...overviewModule.answers,
   ...searchModule.answers,
+  ...payerMailModule.answers,
+  ...notesModule.answers,
 }
 
 /** Answers a question from memory. */

@@ -7,7 +7,9 @@ import './customers/index.ts'
 import './kernel/refusals.ts'
 import './ledger/index.ts'
 import './marketplace/index.ts'
+import './notes/index.ts'
 import './notices/index.ts'
+import './payer-mail/index.ts'
 import './payments/index.ts'
 import './recipients/index.ts'
 import './sandbox/index.ts'
@@ -34,7 +36,9 @@ import { ledgerModule } from './ledger/index.ts'
 import { batchAtMs, nextSettlementDay } from './ledger/schedule.ts'
 import { marketplaceModule } from './marketplace/index.ts'
 import { moneyOutModule } from './money-out/index.ts'
+import { notesModule } from './notes/index.ts'
 import { noticesModule } from './notices/index.ts'
+import { payerMailModule } from './payer-mail/index.ts'
 import { paymentsModule } from './payments/index.ts'
 import { nextTransactionTimer } from './payments/transaction/timers.ts'
 import { recipientsModule } from './recipients/index.ts'
@@ -68,6 +72,8 @@ export const kinds: Engine['kinds'] = {
   ...cryptoModule.kinds,
   ...moneyOutModule.kinds,
   ...statementModule.kinds,
+  ...payerMailModule.kinds,
+  ...notesModule.kinds,
 }
 
 const accountParts: AccountPartRegistry = {
@@ -78,6 +84,7 @@ const accountParts: AccountPartRegistry = {
   ...supportModule.accountParts,
   ...noticesModule.accountParts,
   ...moneyOutModule.accountParts,
+  ...payerMailModule.accountParts,
 }
 
 const evolveAccount = evolveAccountWith(accountParts)

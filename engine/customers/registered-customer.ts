@@ -1,7 +1,7 @@
 import type { ActorDefinition } from '../kernel/actor.ts'
 import { assert } from '../shared/assert.ts'
-import { maskedDocument } from '../shared/audit.ts'
 import type { Customer } from '../shared/customer.ts'
+import { maskedDocument } from '../shared/documents.ts'
 import type { AccountId, CustomerId } from '../shared/ids.ts'
 import type { Metadata } from '../shared/metadata.ts'
 

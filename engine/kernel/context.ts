@@ -25,6 +25,8 @@ export interface Institution {
   readonly ispb: string
   /** Host and path (without a scheme) where the payer's app fetches a charge; a token is appended. */
   readonly pixLocation: string
+  /** Whether mail leaves the service. */
+  readonly sendsMail: boolean
   /** The names of the connected providers. */
   readonly providers: Readonly<Record<Environment, Readonly<Partial<Record<Rail, string>>>>>
 }

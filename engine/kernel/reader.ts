@@ -1,6 +1,8 @@
 import { endOfDay, startOfDay } from '../shared/calendar.ts'
-import type { AccountId } from '../shared/ids.ts'
+import { type AccountId, environmentOf } from '../shared/ids.ts'
+import type { Rail } from '../shared/rail.ts'
 import { clockNow } from './clock.ts'
+import type { Institution } from './context.ts'
 import type { Memory } from './ports.ts'
 import type { DateRange, Listed, Paging } from './query.ts'
 import type { ActorKind, ActorState, ActorStates, Answers, ListedKind, Query } from './registry.ts'
@@ -35,6 +37,8 @@ export type Reader = {
   readonly appended: () => number
   /** The shard's number, part of event ids. */
   readonly shard: number
+  /** The rails of the account on which a bank or acquirer is connected. */
+  readonly connectedRails: readonly Rail[]
   /** A result that read many actors: it depends on everything appended so far. */
   readonly result: <Value>(value: Value) => QueryResult<Value>
   /** One actor of the account; null if the account has none with this id. */
@@ -63,7 +67,7 @@ export type Reader = {
 }
 
 /** Kinds whose state has its time of creation. */
-type DatedKind = 'subscription' | 'invoice' | 'splitTransfer' | 'delivery' | 'auditEntry' | 'checkoutSession'
+type DatedKind = 'subscription' | 'invoice' | 'splitTransfer' | 'delivery' | 'auditEntry' | 'checkoutSession' | 'note'
 
 /** Opens a reader for one query of an account at this real time. */
 export const newReader = (
@@ -72,6 +76,7 @@ export const newReader = (
   realMs: number,
   appended: () => number,
   shard: number,
+  { providers }: Pick<Institution, 'providers'>,
 ): Reader => {
   const account = memory.find('account', accountId)?.state
   const nowMs = account === undefined ? realMs : clockNow(account, realMs)
@@ -91,6 +96,7 @@ export const newReader = (
     nowMs,
     realMs,
     shard,
+    connectedRails: Object.keys(providers[environmentOf(accountId)]) as Rail[],
     appended,
     spanOf,
     result: (value) => ({ value, sequence: appended() }),

@@ -42,6 +42,8 @@ type Names = [
   ['transferId', 'transfer'],
   ['beneficiaryId', 'beneficiary'],
   ['keyLookupId', 'keyLookup'],
+  ['payerMailId', 'payerMail'],
+  ['noteId', 'note'],
   ['deliveryId', 'delivery'],
 ]
 

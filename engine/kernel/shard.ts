@@ -83,7 +83,8 @@ const answer = (shard: OpenShard, query: Query, to: Waiter<never>): void => {
   // Each attempt begins with a look at its delivery, which no environment clock changes: a burst of timers would outrun the attempts.
   if (account !== undefined && query.type !== 'FindDelivery')
     fireDueTimers(shard, account, realMs, bounds.timersBeforeRequestMs, shard.subjects.targetOf(query))
-  const reader = newReader(query.accountId, memory, realMs, journal.appended, options.number)
+  const { institution } = shard
+  const reader = newReader(query.accountId, memory, realMs, journal.appended, options.number, institution)
   const work = engine.answer(query, reader)
   const step = work.next()
   if (step.done) resolveAt(shard, step.value.sequence, step.value.value as never, to)

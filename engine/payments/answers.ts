@@ -1,20 +1,28 @@
 import type { Listed } from '../kernel/query.ts'
 import type { Answerers, QueryResult, Reader } from '../kernel/reader.ts'
 import type { Answers } from '../kernel/registry.ts'
+import type { Work } from '../kernel/work.ts'
 import { assert } from '../shared/assert.ts'
+import { addDays, type CalendarDate, dateIn } from '../shared/calendar.ts'
 import { foldCase } from '../shared/fold-case.ts'
+import type { SettlementId } from '../shared/ids.ts'
 import { familyOf } from './methods/index.ts'
 import { summarisePix } from './methods/pix/overview.ts'
 import type { ReceivedPix } from './received/received.ts'
 import { facetsOf, totalsOf } from './transaction/figures.ts'
 import { figuresOnly, filterOf } from './transaction/filters.ts'
-import type {
-  FindTransaction,
-  ListChargebacks,
-  ListMeds,
-  ListReceived,
-  TransactionQuery,
+import {
+  agendaDaysMax,
+  type FindTransaction,
+  type ListChargebacks,
+  type ListMeds,
+  type ListReceivables,
+  type ListReceived,
+  type ReadAgenda,
+  type TransactionQuery,
 } from './transaction/queries.ts'
+import type { TransactionGroup } from './transaction/row.ts'
+import { agendaDays, type SchedulePeriod, scheduledSumOf } from './transaction/scheduled.ts'
 import type { Chargeback, Med, Transaction } from './transaction/transaction.ts'
 
 /** Answers about transactions, refunds and disputes, and received PIX. */
@@ -61,6 +69,14 @@ export const paymentAnswers: Answerers<TransactionQuery> = {
   },
   ListChargebacks: (query, reader) => reader.result(listChargebacks(query, reader)),
   ListMeds: (query, reader) => reader.result(listMeds(query, reader)),
+  ListReceivables: (query, reader) => listReceivables(query, reader),
+  ReadAgenda: function* (query, { memory, account, nowMs, result }) {
+    assert(account !== undefined, 'a caller exists only for an open account')
+    const { timeZone } = account.profile
+    const period = schedulePeriod(query, dateIn(timeZone, nowMs))
+    const days = agendaDays(yield* memory.scheduledFigures(query.accountId, period))
+    return result({ ...period, timeZone, totals: scheduledSumOf(days), days })
+  },
   OverviewPix: function* (query, { memory, account, nowMs, result }) {
     assert(account !== undefined, 'a key exists only for an open account')
     return result(yield* summarisePix(query, memory, account, nowMs))
@@ -85,6 +101,43 @@ const findTransaction = (
   }
   return { value: { transaction, deliveries, settledAt, nowMs }, sequence }
 }
+
+const listReceivables = function* (
+  query: ListReceivables,
+  { memory, account, nowMs, appended, result }: Reader,
+): Work<QueryResult<Answers['ListReceivables']>> {
+  assert(account !== undefined, 'a caller exists only for an open account')
+  const period = schedulePeriod(query, dateIn(account.profile.timeZone, nowMs))
+  const asOf = query.asOf ?? appended()
+  const { methods, providerId, accountId, page, pageSize } = query
+  const fits = ({ method, ...group }: TransactionGroup): boolean =>
+    (methods.length === 0 || methods.includes(method)) &&
+    (providerId === null || group.providerId === providerId)
+  const paging = { offset: (page - 1) * pageSize, limit: pageSize }
+  const { rows, total } = yield* memory.scheduledReceivables(accountId, { ...period, asOf, fits }, paging)
+  const figures = yield* memory.scheduledFigures(accountId, period)
+  const settledAtMs = (id: SettlementId): number | null => memory.find('batch', id)?.state.settledAtMs ?? null
+  return result({
+    rows: rows.map((row) => ({ ...row, settledAtMs: settledAtMs(row.receivable.settlementId!) })),
+    total,
+    asOf,
+    nowMs,
+    totals: scheduledSumOf(figures.filter(({ group }) => fits(group))),
+  })
+}
+
+/** The days asked for: by default from today on, and at most a year. */
+const schedulePeriod = (
+  { from: asked, to: end }: Pick<ReadAgenda, 'from' | 'to'>,
+  today: CalendarDate,
+): SchedulePeriod => {
+  const from = asked ?? (end !== null && end < today ? end : today)
+  const last = addDays(from, agendaDaysMax - 1)
+  const to = end ?? addDays(from, agendaDaysByDefault - 1)
+  return { from, to: to < last ? to : last }
+}
+
+const agendaDaysByDefault = 90
 
 const listChargebacks = (query: ListChargebacks, reader: Reader): Answers['ListChargebacks'] =>
   listDisputes(

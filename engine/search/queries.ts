@@ -1,12 +1,16 @@
-import type { Question } from '../kernel/query.ts'
+import type { AuditEntry } from '../audit/audit-entry.ts'
+import type { ListAudit } from '../audit/queries.ts'
+import type { Listed, Question } from '../kernel/query.ts'
 import type { ActorStates } from '../kernel/registry.ts'
+import type { ActedOn } from './acted-on.ts'
 
 declare module '../kernel/registry.ts' {
   interface FolderQueries {
-    readonly search: Search
+    readonly search: Search | ListActs
   }
   interface Answers {
     readonly Search: SearchFound
+    readonly ListActs: Listed<AuditEntry> & { readonly objects: readonly ActedOn[] }
   }
 }
 
@@ -31,3 +35,6 @@ export type Search = Question<'Search'> & {
 }
 
 export type SearchFound = { readonly [Kind in SearchedKind]: readonly ActorStates[Kind][] }
+
+/** Lists the audit log as `ListAudit` does, with what its entries are about as that is called now. */
+export type ListActs = Omit<ListAudit, 'type'> & { readonly type: 'ListActs' }

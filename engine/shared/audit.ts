@@ -48,6 +48,8 @@ export const auditText = (value: unknown): string | null => {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** A document with all but its first and last two characters masked. */
-export const maskedDocument = (document: string): string =>
-  `${document.slice(0, 2)}${'*'.repeat(Math.max(0, document.length - 4))}${document.slice(-2)}`
+/** An e-mail address of which the first letter and the domain are left: its owner knows it again, and it cannot be written to. */
+export const maskedEmail = (email: string): string => {
+  const at = email.lastIndexOf('@')
+  return `${[...email][0] ?? ''}***${email.slice(at)}`
+}

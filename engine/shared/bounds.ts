@@ -53,4 +53,15 @@ export const bounds = {
   scheduledDaysMax: 365,
   /** Saved views of a person in an environment: more names than fit above a list. */
   viewsMax: 50,
+  /** How often a charge is sent to its payer within how long, and all charges of a company within an hour, against the use of this service for spam. */
+  mailsPerChargeMax: 3,
+  mailsPerChargeMs: 24 * 3_600_000,
+  mailsPerHourMax: 200,
+  /** Payers are reminded from nine in the company's morning, and not after eight in the evening. */
+  remindedFromMs: 9 * 3_600_000,
+  remindedUntilMs: 20 * 3_600_000,
+  /** Notes about one transaction or customer: more than people read. */
+  notesMax: 200,
+  /** Mails to payers that are handed to the queue at once. */
+  waitingMailPage: 100,
 } as const

@@ -32,6 +32,12 @@ export const readDocument = once((text: string): TaxDocument | null => {
 /** A document without punctuation, as stored. It may still be invalid. */
 export const bareDocument = (text: string): string => withoutSeparators(text).replace(/[./⁄∕]/g, '')
 
+/** The masked form of a bare document, `***.456.789-**` for a CPF; of a CNPJ the middle of the root stays. */
+export const maskedDocument = (document: string): string =>
+  document.length === 11
+    ? `***.${document.slice(3, 6)}.${document.slice(6, 9)}-**`
+    : `**.${document.slice(2, 5)}.${document.slice(5, 8)}/****-**`
+
 /** Whether a text has as many letters and digits as a CPF or a CNPJ, so that only its check digits can be wrong. */
 export const hasDocumentForm = (text: string): boolean =>
   /^(\d{11}|[0-9A-Za-z]{12}\d{2})$/.test(bareDocument(text))

@@ -49,6 +49,9 @@ export type IdPrefix =
   | 'stl'
   | 'cks'
   | 'lnk'
+  | 'pml'
+  | 'uns'
+  | 'nte'
 
 declare const brand: unique symbol
 export type Id<Prefix extends IdPrefix> = string & { readonly [brand]: Prefix }
@@ -100,6 +103,9 @@ export type TransferId = Id<'trf'>
 export type BeneficiaryId = Id<'ben'>
 export type KeyLookupId = Id<'lkp'>
 export type StatementLineId = Id<'stl'>
+export type PayerMailId = Id<'pml'>
+export type UnsubscriptionId = Id<'uns'>
+export type NoteId = Id<'nte'>
 
 export type Environment = 'SANDBOX' | 'PRODUCTION'
 
@@ -128,6 +134,12 @@ export type Entropy = () => number
 export const newId = <Prefix extends IdPrefix>(prefix: Prefix, atMs: number, entropy: Entropy): Id<Prefix> =>
   `${prefix}_${timeText(atMs)}${sixChars(entropy())}${sixChars(entropy())}${fourChars(entropy())}` as Id<Prefix>
 
+/** When an id was made, on the real clock. */
+export const timeOfId = (id: string): number => {
+  const start = id.indexOf('_') + 1
+  return numberOf(id.slice(start, start + 10))
+}
+
 /** The id of an object that its account numbers. Ids of the same millisecond sort by number. */
 export const numberedId = <Prefix extends IdPrefix>(
   prefix: Prefix,
@@ -154,11 +166,12 @@ export const eventIdAt = (atMs: number, shard: number, sequence: number, index: 
 }
 
 /** The sequence in an event's id (see `eventIdAt`). An event made by hand has a random one, beyond all others. */
-export const entrySequenceOf = (id: EventId): number => {
-  let sequence = 0
-  for (const char of id.slice(sequenceStart, sequenceStart + 10))
-    sequence = sequence * 32 + crockford.indexOf(char)
-  return sequence
+export const entrySequenceOf = (id: EventId): number => numberOf(id.slice(sequenceStart, sequenceStart + 10))
+
+const numberOf = (chars: string): number => {
+  let number = 0
+  for (const char of chars) number = number * 32 + crockford.indexOf(char)
+  return number
 }
 
 /** Behind the prefix, ten characters of time, and three of the shard. */

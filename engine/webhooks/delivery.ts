@@ -57,6 +57,8 @@ export type AttemptOutcome = {
   readonly error: AttemptError | null
   /** At most 1 KiB of the response, for people to read. */
   readonly responseSnippet: string
+  /** The signature header that was sent. Missing where nothing was sent, and in attempts of before it was kept. */
+  readonly signature?: string
 }
 
 /** One attempt; numbers count from 1. */

@@ -1,10 +1,10 @@
 import type { RecordAudit } from '../../engine/audit/commands.ts'
-import type { AuditAsker, AuditDraft } from '../../engine/shared/audit.ts'
+import { type AuditAsker, type AuditDraft, auditChanges } from '../../engine/shared/audit.ts'
 import { bounds } from '../base/bounds.ts'
 import type { KnownKey } from '../identity/caller.ts'
 import type { PersonalTexts } from '../identity/personal-texts.ts'
 import type { Admitted } from '../link/relay.ts'
-import type { Route } from './route.ts'
+import type { RequestContext, Route } from './route.ts'
 
 /** Who the audit log names for a request; undefined for a stranger, who changes nothing in a company. */
 export const auditAskerOf = (
@@ -40,23 +40,30 @@ export const auditAskerOf = (
   }
 }
 
-/** The command that records an export in the audit log of the account. */
-export const exportRecordOf = (
+/** The command that records a download in the audit log of the account: what was downloaded, and of which time. */
+export const downloadRecordOf = (
   admitted: Admitted,
-  route: Pick<Route, 'operationId'>,
-  personal: Pick<PersonalTexts, 'seal'>,
+  { operationId }: Pick<Route, 'operationId'>,
+  input: unknown,
+  { id, personal }: Pick<RequestContext, 'id' | 'personal'>,
 ): RecordAudit => {
   const { accountId, companyId, by } = admitted.caller as KnownKey
+  const { from, to, format } = (input ?? {}) as Readonly<Record<string, unknown>>
   const draft: AuditDraft = {
-    ...auditAskerOf(admitted, route, personal)!,
+    ...auditAskerOf(admitted, { operationId }, personal)!,
     atMs: admitted.startedAtMs,
-    object: { type: 'company', id: companyId },
-    changes: [],
+    object: id === '' ? { type: 'company', id: companyId } : { type: typeOfPaper(id), id },
+    // Filters by payer or text are left out: they are personal, and the log keeps them for ever.
+    changes: auditChanges({}, { from, to, format }),
     result: 'DONE',
     code: null,
   }
   return { type: 'RecordAudit', accountId, by, source: null, draft }
 }
+
+/** What the log calls that which has a receipt. */
+const typeOfPaper = (id: string): string =>
+  id.startsWith('trf_') ? 'outgoing_transfer' : 'crypto_withdrawal'
 
 /** The `User-Agent` as the audit log keeps it, cut to its limit; null if there is none. */
 export const auditedAgent = (userAgent: string | undefined): string | null =>

@@ -84,7 +84,9 @@ const pageWith = (entries: Entries): string => `<!doctype html>
 <meta name="theme-color" media="(prefers-color-scheme: light)" content="#f6f6f2">
 <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0e1211">
 <title>Painel</title>
+<link rel="icon" href="/favicon.ico" sizes="32x32">
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="apple-touch-icon" href="/apple-touch-icon.png">
 <script src="${assetsPath}${entries['theme.ts']}"></script>
 <link rel="stylesheet" href="${assetsPath}${entries['styles.css']}">
 <script type="module" src="${assetsPath}${entries['main.tsx']}"></script>

@@ -17,6 +17,8 @@ export const openPages = (options: {
   readonly files: (request: HttpRequest) => OpenPage
   /** The dashboard; null if it is switched off or was not built. */
   readonly dashboard: ((request: HttpRequest) => OpenPage) | null
+  /** Takes payers out of the reminders that they get. */
+  readonly unsubscribe: (request: HttpRequest) => OpenPage
   /** Receives a browser's report of a violated content security policy. */
   readonly onViolation: (report: string) => void
 }): ((request: HttpRequest) => OpenPage) => {
@@ -26,6 +28,8 @@ export const openPages = (options: {
       options.onViolation(request.body.toString('utf8', 0, reportBytesMax))
       return { status: 204, headers: { 'Cache-Control': 'no-store' }, body: null }
     }
+    const unsubscribed = options.unsubscribe(request)
+    if (unsubscribed !== null) return unsubscribed
     if (verb !== 'GET' && verb !== 'HEAD') return null
     if (path === '/healthz') return healthy
     if (path === '/readyz') return readiness(options.unready(), options.eventStream())

@@ -9,7 +9,7 @@ import { type Problem, problem } from '../problems/problem.ts'
 import { prefersMinimal } from '../schema/minimal.ts'
 import { traceparentOf } from '../wire/traceparent.ts'
 import type { Api, Execution } from './api.ts'
-import { auditAskerOf, exportRecordOf } from './audit-asker.ts'
+import { auditAskerOf, downloadRecordOf } from './audit-asker.ts'
 import { confirmableOf, performConfirmed } from './confirm.ts'
 import { respond, respondUnavailable } from './finish.ts'
 import { askedOf } from './operate.ts'
@@ -96,8 +96,8 @@ const answerQuery = (api: Api, execution: Execution, action: ActionOf<'query'>):
   )
   if (route.isAudited && admitted.cursor === null) {
     const ask = (): void => by.answer(action.query(input as never, context), responding)
-    // The export is recorded before any of it is sent. Where the shard cannot write, reads go on unrecorded.
-    by.perform(exportRecordOf(admitted, route, api.personal), {
+    // The download is recorded before any of it is sent. Where the shard cannot write, reads go on unrecorded.
+    by.perform(downloadRecordOf(admitted, route, input, context), {
       resolve: ask,
       reject: (error) => (error instanceof ShardMoved ? responding.reject(error) : ask()),
     })

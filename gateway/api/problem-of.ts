@@ -76,6 +76,8 @@ const problems: {
 
   TOO_MANY_OPEN_TICKETS: ({ openMax }) =>
     stateProblem((say) => say.details.tooManyOpenTickets(openMax), 'OPEN'),
+  TOO_MANY_NOTES: ({ notesMax }) => problem('INVALID_STATE', (say) => say.details.tooManyNotes(notesMax)),
+  NOTE_OF_ANOTHER: () => problem('NO_PERMISSION', (say) => say.details.noteOfAnother),
   TOO_MANY_VIEWS: ({ viewsMax }) => problem('INVALID_STATE', (say) => say.details.tooManyViews(viewsMax)),
   TICKET_CLOSED: ({ days }) =>
     stateProblem((say) => say.details.ticketClosedForLong(days), 'CLOSED', ['OPEN', 'WAITING_COMPANY']),
@@ -90,6 +92,14 @@ const problems: {
     problem('PROVIDER_NOT_CONNECTED', (say) => say.details.notConnected(rail), { extra: { rail } }),
   REFERENCE_NOT_FOUND: ({ field }) =>
     problem('REFERENCE_NOT_FOUND', (say) => say.details.references(field), { extra: { field } }),
+  MAIL_NOT_SET_UP: () => problem('MAIL_NOT_SET_UP'),
+  PAYER_EMAIL_MISSING: () => problem('CUSTOMER_EMAIL_REQUIRED'),
+  TOO_MANY_MAILS: ({ of, mailsMax, availableAtMs }) =>
+    problem(
+      'TOO_MANY_MAILS',
+      (say) => (of === 'CHARGE' ? say.details.chargeSentOften : say.details.companySentOften)(mailsMax),
+      { extra: { availableAt: isoInstant(availableAtMs) } },
+    ),
   CUSTOMER_DOCUMENT_REQUIRED: () => problem('CUSTOMER_DOCUMENT_REQUIRED'),
 
   AMOUNT_MISMATCH: ({ payableCents }) =>

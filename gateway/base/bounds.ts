@@ -198,6 +198,7 @@ export const bounds = {
   /** How often last uses of keys are stored and sent to other nodes, and how many one message holds. */
   keyUsesEveryMs: 60_000,
   keyUsesAtOnce: 2_000,
+  keyRequestsAtOnce: 2_000,
   /** How long to wait for the other nodes' last uses. */
   keyUsesWaitMs: 500,
   /** The longest period of one replay, and how many events one call sends (dashboard, section 4.5). */
@@ -325,4 +326,12 @@ export const bounds = {
   /** A name whose TTL forbids caching would cost a query for every attempt. */
   addressesKeptSecondsMin: 1,
   addressesKeptSecondsMax: 300,
+  /** Notes about a transaction or customer. */
+  noteTextCharsMax: 1000,
+  notesMax: 200,
+  /** How many reminders a charge has, and how far from its due date. */
+  remindersMax: 7,
+  reminderDaysMax: 30,
+  /** How long mail that another node queued waits for that node. */
+  mailAdoptedMs: 120_000,
 } as const

@@ -28,6 +28,7 @@ export const formats = {
   ispb: (value: string) => /^\d{8}$/.test(value),
   'bank-branch': (value: string) => /^\d{1,5}(-[\dX])?$/.test(value),
   'statement-descriptor': (value: string) => /^[A-Z0-9.*\- ]{5,22}$/.test(value),
+  'noted-object': (value: string) => /^(txn|cus)_[0-9A-Z]{26}$/.test(value),
   'ticket-object': (value: string) => /^(txn|trf|dlv|wdr)_[0-9A-Z]{26}$/.test(value),
   'crypto-amount': (value: string) => (readDecimal(value) ?? 0) > 0,
   'pix-key': (value: string) => readPixKey(value) !== null,

@@ -78,6 +78,12 @@ export const settingTable = {
     'Quantos estados de transações e entregas cada shard mantém em memória, cerca de 3 kB cada, e outro tanto por um que é lido.',
     integer(1, 10_000_000),
   ),
+  KEY_LOG_ENTRIES: entry(
+    '500',
+    'How many of its newest requests each API key’s page shows, kept in memory by each thread; 0 keeps none.',
+    'Quantas das requisições mais recentes a página de cada chave de API mostra, mantidas em memória por cada thread; 0 não mantém nenhuma.',
+    integer(0, 100_000),
+  ),
   LOG_LEVEL: entry(
     'info',
     `One of ${logLevels.join(', ')}.`,

@@ -17,6 +17,7 @@ export type Settings = {
   readonly shards: number | null
   /** How many states of cold actors each shard keeps in memory. */
   readonly hotStates: number
+  readonly keyLogEntries: number
   readonly logLevel: LogLevel
   /** `auto` means `pretty` if standard output is a terminal, and `json` elsewhere. */
   readonly logFormat: 'auto' | 'pretty' | 'json'
@@ -105,6 +106,7 @@ export const readSettings = (environment: Environment): SettingsResult => {
     workers: read('WORKERS'),
     shards,
     hotStates: read('HOT_STATES'),
+    keyLogEntries: read('KEY_LOG_ENTRIES'),
     logLevel: read('LOG_LEVEL'),
     logFormat: read('LOG_FORMAT'),
     tracing: readTracing(reading),

@@ -28,8 +28,9 @@ import { Empty, LinkButton, Page, Trouble } from './parts/basics.tsx'
 import { Announcements, useHasDialog } from './parts/dialog.tsx'
 import { FactorDialog } from './parts/factor-dialog.tsx'
 import { Loaded, loadAhead } from './parts/loaded.tsx'
+import type { PageEntry } from './parts/page-entry.ts'
 import { SessionEnd } from './parts/session-end.tsx'
-import { type PageEntry, Shell } from './parts/shell.tsx'
+import { Shell } from './parts/shell.tsx'
 
 const startProblem = newStore<ApiProblem | null>(null)
 

@@ -18,7 +18,9 @@ export const documentPage = (
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(page.title)} · ${words.brand}</title>
 <meta name="color-scheme" content="light dark">
+<link rel="icon" href="/favicon.ico" sizes="32x32">
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="apple-touch-icon" href="/apple-touch-icon.png">
 <link rel="stylesheet" href="${library.assetPath('site.css')}">
 <link rel="alternate" hreflang="${texts[other].tag}" href="${placeOf(other, slug)}">${markdownLink(language, slug)}
 <script src="${library.assetPath('theme.js')}"></script>

@@ -32,7 +32,11 @@ const answer = answerWith()
 const text = 'text/plain; charset=utf-8'
 const forADay = 'public, max-age=86400'
 
-const iconTypes = { 'favicon.svg': 'image/svg+xml', 'favicon.ico': 'image/x-icon' } as const
+const iconTypes = {
+  'favicon.svg': 'image/svg+xml',
+  'favicon.ico': 'image/x-icon',
+  'apple-touch-icon.png': 'image/png',
+} as const
 
 const icon = (name: string, type: string): HttpResponse =>
   answer(type, readFileSync(join(docsFolder, 'site', name)), forADay)

@@ -1,14 +1,22 @@
 import type { SessionFact, Sessions } from '../../engine/people/session.ts'
+import type { AccountId, PayerMailId } from '../../engine/shared/ids.ts'
 import { bounds } from '../base/bounds.ts'
 import { seal, unseal } from '../base/seal.ts'
 import type { Mail, Mailer } from './mailer.ts'
 
 /** Mails wait here from the record of what they report until a server has taken them: sent at least once, and tried for a day. */
 export type MailOutbox = {
-  /** The fact that queues a mail, to be recorded with what it reports. */
-  readonly queued: (mail: Mail) => SessionFact
+  /** The fact that queues a mail, to be recorded with what it reports. Under an id of its own it is queued once, however often. */
+  readonly queued: (mail: Mail | PayerMailReference, id?: string) => SessionFact
   /** Sends what is queued. Resolves when nothing is left to send now. */
   readonly send: () => Promise<void>
+}
+
+/** A mail to a payer waits by name: it is written when it is sent, so that it asks for nothing that was paid meanwhile. */
+export type PayerMailReference = {
+  readonly accountId: AccountId
+  readonly payerMailId: PayerMailId
+  readonly number: number
 }
 
 /** Opens the outbox over the facts about sessions, where mails are sealed because links in them are as good as passwords. */
@@ -17,6 +25,10 @@ export const openMailOutbox = (options: {
   readonly record: (facts: readonly SessionFact[]) => Promise<void>
   /** Null where no mail is sent: links are handed out instead. */
   readonly mailer: Mailer | null
+  /** Writes a mail to a payer; null if there is nothing to send any more. */
+  readonly write: (reference: PayerMailReference) => Promise<Mail | null>
+  /** How long mail of another node waits for it, before this one sends it. */
+  readonly adoptedAfterMs: number
   readonly masterKey: Buffer
   readonly realNow: () => number
   readonly newId: () => string
@@ -24,11 +36,14 @@ export const openMailOutbox = (options: {
 }): MailOutbox => {
   const { sessions, record, mailer, masterKey, realNow } = options
   let sending: Promise<void> | null = null
+  const own = new Set<string>()
+  const isOurs = (id: string, atMs: number): boolean =>
+    own.has(id) || realNow() - atMs >= options.adoptedAfterMs
 
   /** Sends mails one after the other, each once, including those queued meanwhile. */
   const sendAll = async (): Promise<void> => {
     const tried = new Set<string>()
-    const next = () => [...sessions.mails].find(([id]) => !tried.has(id))
+    const next = () => [...sessions.mails].find(([id, { atMs }]) => !tried.has(id) && isOurs(id, atMs))
     for (let mail = next(); mail !== undefined; mail = next()) {
       tried.add(mail[0])
       await sendOne(...mail).catch(options.onTrouble)
@@ -40,18 +55,21 @@ export const openMailOutbox = (options: {
   const sendOne = async (id: string, { sealedMail, atMs }: QueuedMail): Promise<void> => {
     if (mailer !== null) {
       try {
-        await mailer(JSON.parse(unseal(sealedMail, masterKey, `mail ${id}`)) as Mail)
+        const queued = JSON.parse(unseal(sealedMail, masterKey, `mail ${id}`)) as Mail | PayerMailReference
+        const mail = 'payerMailId' in queued ? await options.write(queued) : queued
+        if (mail !== null) await mailer(mail)
       } catch (error) {
         options.onTrouble(error)
         if (realNow() - atMs < bounds.mailTriedMs) return
       }
     }
     await record([{ type: 'MailDone', id }])
+    own.delete(id)
   }
 
   return {
-    queued: (mail) => {
-      const id = options.newId()
+    queued: (mail, id = options.newId()) => {
+      own.add(id)
       const sealedMail = seal(JSON.stringify(mail), masterKey, `mail ${id}`)
       return { type: 'MailQueued', id, sealedMail, atMs: realNow() }
     },

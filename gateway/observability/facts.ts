@@ -72,7 +72,13 @@ const openCounters = (registers: Registry[]) => {
     labelNames: ['due'],
     registers,
   })
-  return { charges, declines, refunds, disputes, invoices, deliveries, parked }
+  const payerMails = new Counter({
+    name: 'payments_payer_mails_total',
+    help: 'Mails to payers that were asked for (SENT), reminders (REMINDED), and payers who unsubscribed (UNSUBSCRIBED).',
+    labelNames: ['environment', 'kind'],
+    registers,
+  })
+  return { charges, declines, refunds, disputes, invoices, deliveries, parked, payerMails }
 }
 
 const countTransaction = (
@@ -114,6 +120,7 @@ const countStep = (counters: FactCounters, { event, after }: Step, environment: 
     counters.parked.inc({ due: event.due })
     return
   }
+  if (event.type === 'PayerMailCounted') counters.payerMails.inc({ environment, kind: event.counted })
   if (event.actor === 'transaction') countTransaction(counters, event, after as Transaction, environment)
   if (event.actor === 'subscription') countSubscription(counters, event, after as Subscription, environment)
   const status = lastStatusIn(event)

@@ -137,6 +137,7 @@ const publicFormats: Readonly<Record<Format | 'centavos' | 'data-uri', Published
   'bank-branch': { pattern: '^[0-9]{1,5}(-[0-9X])?$' },
   'bank-account': { pattern: '^[0-9]{1,13}(-[0-9X])?$' },
   'statement-descriptor': { pattern: '^[A-Z0-9.* -]{5,22}$' },
+  'noted-object': { pattern: '^(txn|cus)_[0-9A-Z]{26}$' },
   'ticket-object': { pattern: '^(txn|trf|dlv|wdr)_[0-9A-Z]{26}$' },
   'crypto-amount': { pattern: '^(0|[1-9][0-9]{0,8})(\\.[0-9]{1,6})?$' },
   'pix-key': {

@@ -16,7 +16,9 @@ export const referencePage = (language: Language, assets: ReferenceAssets): stri
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${words.title} · Payments</title>
+<link rel="icon" href="/favicon.ico" sizes="32x32">
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="apple-touch-icon" href="/apple-touch-icon.png">
 <link rel="stylesheet" href="${assets.theme}">
 <link rel="alternate" hreflang="${languageTags[other]}" href="/docs/${other}/reference">
 </head>

@@ -147,6 +147,7 @@ export const idTexts: Readonly<Record<string, string>> = {
   '/v1/transfers': 'Id of the transfer, `trf_…`.',
   '/v1/sandbox/transfers': 'Id of the transfer, `trf_…`.',
   '/v1/views': 'Id of the view, `vew_…`.',
+  '/v1/notes': 'Id of the note, `nte_…`.',
   '/v1/support/tickets': 'Id of the ticket, `tkt_…`.',
   '/v1/team': 'Id of the membership, `mbr_…`.',
   '/v1/pix/charges': 'Id of the PIX charge, `txn_…`.',

@@ -1,7 +1,8 @@
 import type { Directory } from '../../engine/companies/directory.ts'
 import type { Handler } from '../../engine/kernel/handler.ts'
-import type { Entropy, Environment } from '../../engine/shared/ids.ts'
+import type { Entropy, Environment, KeyId } from '../../engine/shared/ids.ts'
 import type { Asker, CommitBy } from '../identity/asked.ts'
+import type { KeyRequest } from '../identity/key-log.ts'
 import type { KeyUses } from '../identity/key-uses.ts'
 import type { PersonalTexts } from '../identity/personal-texts.ts'
 import type { EndpointUrl } from '../webhooks/address.ts'
@@ -14,6 +15,8 @@ export type OperationsOptions = {
   /** Throws the refusal unless the request carries a second factor for this very operation; an operator needs none. */
   readonly confirm: (by: Asker) => Promise<void>
   readonly keyUses: Pick<KeyUses, 'current'>
+  /** The newest requests of a key, the oldest first. */
+  readonly keyLog: (keyId: KeyId) => Promise<readonly KeyRequest[]>
   readonly accounts: Pick<Accounts, 'open'>
   readonly router: Handler
   readonly realNow: () => number

@@ -53,6 +53,7 @@ export const problemStatus = {
   CAPTURE_FAILED: 422,
   AMOUNT_MISMATCH: 422,
   CUSTOMER_DOCUMENT_REQUIRED: 422,
+  CUSTOMER_EMAIL_REQUIRED: 422,
   QUOTE_EXPIRED: 422,
   ADDRESS_INVALID: 422,
   PLAN_INACTIVE: 422,
@@ -73,11 +74,13 @@ export const problemStatus = {
   PIX_KEY_NOT_FOUND: 422,
   RATE_LIMITED: 429,
   TOO_MANY_ATTEMPTS: 429,
+  TOO_MANY_MAILS: 429,
   LOOKUP_QUOTA: 429,
   HEADERS_TOO_LARGE: 431,
   INTERNAL_ERROR: 500,
   SERVICE_UNAVAILABLE: 503,
   PROVIDER_NOT_CONNECTED: 503,
+  MAIL_NOT_SET_UP: 503,
 } as const satisfies Readonly<Record<string, number>>
 export type ProblemCode = keyof typeof problemStatus
 

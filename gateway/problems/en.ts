@@ -294,6 +294,12 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
     cause: 'A boleto needs a payer with a CPF or CNPJ, and this customer has none.',
     remedy: 'Send `customer` with its `document`, or the `customerId` of a customer that has one.',
   },
+  CUSTOMER_EMAIL_REQUIRED: {
+    title: 'The customer has no e-mail address',
+    cause: 'The charge was created for a customer without an e-mail address, so there is nobody to write to.',
+    remedy:
+      'Give the payer the code or the PDF yourself, or create the charge with a `customer` that has an `email`.',
+  },
   QUOTE_EXPIRED: {
     title: 'The quote has expired',
     cause:
@@ -404,6 +410,11 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
     cause: 'There were too many failed attempts, and none is accepted for now. A passkey is never locked.',
     remedy: 'Wait as many seconds as `Retry-After` says.',
   },
+  TOO_MANY_MAILS: {
+    title: 'Too many mails',
+    cause: 'This charge, or the charges of your company together, were sent too often. Nothing was sent.',
+    remedy: 'Wait until `availableAt`: it can be sent again then.',
+  },
   LOOKUP_QUOTA: {
     title: 'The quota of look-ups is used up',
     cause: 'Too many PIX keys were looked up without a payment to their owners.',
@@ -432,5 +443,10 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
     cause: 'No bank or acquirer is connected for this in Production. Nothing was stored.',
     remedy:
       '`rail` names what it would be needed for. The operator of the service has to connect a provider; in the Sandbox you can try everything without one.',
+  },
+  MAIL_NOT_SET_UP: {
+    title: 'The service sends no mail',
+    cause: 'The operator of the service has set no mail server. Nothing was sent.',
+    remedy: 'Give the payer the code or the PDF yourself; the operator sets `MAIL_URL`.',
   },
 }

@@ -293,6 +293,12 @@ export const pt: Readonly<Record<ProblemCode, ProblemText>> = {
     cause: 'Um boleto exige um pagador com CPF ou CNPJ, e este cliente não tem nenhum dos dois.',
     remedy: 'Envie `customer` com o seu `document` ou o `customerId` de um cliente que tenha documento.',
   },
+  CUSTOMER_EMAIL_REQUIRED: {
+    title: 'O cliente não tem e-mail',
+    cause: 'A cobrança foi criada para um cliente sem e-mail; não há para quem enviar.',
+    remedy:
+      'Entregue você mesmo o código ou o PDF ao pagador, ou crie a cobrança com um `customer` que tenha `email`.',
+  },
   QUOTE_EXPIRED: {
     title: 'A cotação não vale mais',
     cause:
@@ -405,6 +411,12 @@ export const pt: Readonly<Record<ProblemCode, ProblemText>> = {
       'Houve muitas tentativas sem sucesso, e nenhuma é aceita por enquanto. Uma chave de acesso nunca é bloqueada.',
     remedy: 'Aguarde quantos segundos `Retry-After` indicar.',
   },
+  TOO_MANY_MAILS: {
+    title: 'E-mails demais',
+    cause:
+      'Esta cobrança, ou as cobranças da sua empresa em conjunto, foram enviadas vezes demais. Nada foi enviado.',
+    remedy: 'Aguarde até `availableAt`: a partir daí ela pode ser enviada de novo.',
+  },
   LOOKUP_QUOTA: {
     title: 'A cota de consultas acabou',
     cause: 'Muitas chaves PIX foram consultadas sem que os titulares recebessem um pagamento.',
@@ -433,5 +445,10 @@ export const pt: Readonly<Record<ProblemCode, ProblemText>> = {
     cause: 'Nenhum banco ou adquirente está conectado para isto em produção. Nada foi gravado.',
     remedy:
       '`rail` diz para quê. O operador do serviço precisa conectar um provedor; no Sandbox tudo pode ser testado sem ele.',
+  },
+  MAIL_NOT_SET_UP: {
+    title: 'O serviço não envia e-mails',
+    cause: 'O operador do serviço não configurou um servidor de e-mail. Nada foi enviado.',
+    remedy: 'Entregue você mesmo o código ou o PDF ao pagador; o operador configura `MAIL_URL`.',
   },
 }

@@ -24,6 +24,7 @@ const prefixes = {
   keyLookupId: 'lkp',
   checkoutSessionId: 'cks',
   paymentLinkId: 'lnk',
+  noteId: 'nte',
 } as const
 
 type Named = keyof typeof prefixes

@@ -14,7 +14,7 @@ export const startBackground = async (
   services: MainServices,
 ): Promise<() => Promise<void>> => {
   const { log, storage, directory, commit } = state
-  const { keyUses, notices } = services
+  const { keyUses, notices, payerMails } = services
   const orWarn = (storing: Promise<void>): Promise<void> =>
     storing.catch((error: unknown) => log.warn({ err: error }, 'last uses of keys are not stored'))
   const tellingKeyUses = setInterval(() => orWarn(keyUses.tick()), bounds.keyUsesEveryMs)
@@ -33,6 +33,7 @@ export const startBackground = async (
     realNow: Date.now,
   }).catch((error: unknown) => log.warn({ err: error }, 'people without a key get one at the next start'))
   void notices.mailAll().then(watchKeys)
+  void payerMails.queueAll()
   setInterval(watchKeys, bounds.keysWatchedMs).unref()
   void changePending(state, services)
   return () => {

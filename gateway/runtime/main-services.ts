@@ -13,8 +13,10 @@ import { type KeyUse, type KeyUses, openKeyUses } from '../identity/key-uses.ts'
 import { openPasskeys } from '../identity/passkeys.ts'
 import { openPasswordHasher } from '../identity/password-hash.ts'
 import { sessionKeysOf } from '../identity/session-cookie.ts'
+import { unsubscribeTokens } from '../identity/unsubscribe-token.ts'
 import { type ControlAnswer, controlAnswers } from '../link/cluster/control.ts'
 import type { Router } from '../link/router.ts'
+import { mailWayOf } from '../mail/mail-way.ts'
 import { type Mailer, smtpMailer } from '../mail/mailer.ts'
 import { type MailOutbox, openMailOutbox } from '../mail/outbox.ts'
 import { mailOf } from '../mail/texts.ts'
@@ -26,9 +28,11 @@ import { clusterOperations, noClusterOperations } from '../operator/cluster-oper
 import { openOperations } from '../operator/operations.ts'
 import { type AuditActs, openAuditActs } from '../trail/audit-acts.ts'
 import { stopsOf } from '../trail/lost-permissions.ts'
+import { openPayerMails, type PayerMails } from '../trail/payer-mails.ts'
 import { type NoticeTeller, openNoticeTeller } from '../trail/teller.ts'
 import { vetEndpointUrl } from '../webhooks/address.ts'
 import { openResolver } from '../webhooks/resolve.ts'
+import { openKeyLogs } from './key-logs.ts'
 import type { MainState } from './main-state.ts'
 import { orUnavailable } from './storage.ts'
 import type { WorkerPool } from './worker-pool.ts'
@@ -42,6 +46,7 @@ export type MainServices = {
   readonly mailer: Mailer | null
   readonly outbox: MailOutbox
   readonly notices: NoticeTeller
+  readonly payerMails: PayerMails
   readonly auditActs: AuditActs
   /** All operations, by name. */
   readonly operations: Operations
@@ -64,20 +69,10 @@ export const openMainServices = (
     realNow: Date.now,
     onTrouble: (error, { id }) => log.warn({ err: error, companyId: id }, 'accounts are not up to date yet'),
   })
-  const channel = member && openControlChannel(member.connection, member.name, member.node)
-  const keyUses = openKeyUsesOf(settings, pool, channel)
-  if (member !== null)
-    channel?.serve(controlAnswers(workerPoolControl(pool, { node: member.node, ...self }, keyUses)))
+  const { channel, keyUses, keyLog } = openKeyServices(state, pool, self)
   const mailer = mailerOf(settings, log)
-  const outbox = openMailOutbox({
-    sessions,
-    record: (facts) => storage.sessions.append(() => facts),
-    mailer,
-    masterKey: storage.masterKey,
-    realNow: Date.now,
-    newId: randomUUID,
-    onTrouble: (error) => log.warn({ err: error }, 'mail is not sent yet'),
-  })
+  const outbox = openOutbox(state, mailer, (reference) => payerMails.write(reference))
+  const payerMails = openPayerMailsOf(state, router, outbox, origins)
   const notices = openNotices(state, router, keyUses, mailer && outbox, origins)
   openTrails(state, router, accounts, notices)
   const record: PeopleOptions['record'] = async (decide) => {
@@ -117,6 +112,7 @@ export const openMainServices = (
     ...people.operations,
     ...openOperations({
       ...{ ...tools, keyUses, accounts, router },
+      keyLog: keyLog.everywhere,
       confirm: people.confirm,
       readEndpointUrl: (text, environment) => vetEndpointUrl(text, environment, resolveHost),
     }),
@@ -124,7 +120,23 @@ export const openMainServices = (
       ? noClusterOperations
       : clusterOperations({ cluster: member.name, shards: storage.data.shards, directory, commit, channel })),
   }
-  return { accounts, keyUses, mailer, outbox, notices, auditActs, operations }
+  return { accounts, keyUses, mailer, outbox, notices, payerMails, auditActs, operations }
+}
+
+/** What all threads and nodes know of keys, and the channel by which nodes ask each other. */
+const openKeyServices = (
+  { settings, storage: { member } }: MainState,
+  pool: WorkerPool,
+  self: { readonly incarnation: string; readonly workers: number },
+) => {
+  const channel = member && openControlChannel(member.connection, member.name, member.node)
+  const keyUses = openKeyUsesOf(settings, pool, channel)
+  const keyLog = openKeyLogs(settings, pool, channel)
+  if (member !== null) {
+    const control = workerPoolControl(pool, { node: member.node, ...self }, keyUses, keyLog.own)
+    channel?.serve(controlAnswers(control))
+  }
+  return { channel, keyUses, keyLog }
 }
 
 const openKeyUsesOf = ({ dataDir }: Settings, pool: WorkerPool, channel: ControlChannel | null): KeyUses =>
@@ -137,21 +149,65 @@ const openKeyUsesOf = ({ dataDir }: Settings, pool: WorkerPool, channel: Control
     },
   })
 
-/**
- * Sends mail by the server of the settings. Without one, a mail is printed where a developer sees it: on the
- * loopback, unless a public address says that a proxy stands before the service and others read its log. Elsewhere
- * no mail is sent, and no log line holds a link.
- */
-const mailerOf = ({ mailUrl, mailFrom, publicUrl, host }: Settings, log: Logger): Mailer | null => {
-  if (mailUrl !== null)
-    return smtpMailer(
-      mailUrl,
-      mailFrom || `no-reply@${publicUrl === '' ? host : new URL(publicUrl).hostname}`,
-    )
-  const isOnLoopback = host === '127.0.0.1' || host === 'localhost' || host === '::1'
-  if (!isOnLoopback || publicUrl !== '') return null
-  return async (mail) => log.info(mail, 'mail')
+/** Sends mail by the server of the settings, or prints it; null where no mail is sent. */
+const mailerOf = (settings: Settings, log: Logger): Mailer | null => {
+  const { mailUrl, mailFrom, publicUrl, host } = settings
+  switch (mailWayOf(settings)) {
+    case 'SERVER':
+      return smtpMailer(
+        mailUrl!,
+        mailFrom || `no-reply@${publicUrl === '' ? host : new URL(publicUrl).hostname}`,
+      )
+    case 'LOG':
+      return async ({ to, subject, text, attachments = [] }) =>
+        log.info(
+          {
+            to,
+            subject,
+            text,
+            ...(attachments.length > 0 && { attached: attachments.map((one) => one.filename) }),
+          },
+          'mail',
+        )
+    case null:
+      return null
+  }
 }
+
+const openOutbox = (
+  { storage, sessions, log }: MainState,
+  mailer: Mailer | null,
+  write: PayerMails['write'],
+): MailOutbox =>
+  openMailOutbox({
+    sessions,
+    record: (facts) => storage.sessions.append(() => facts),
+    mailer,
+    write,
+    adoptedAfterMs: storage.member === null ? 0 : bounds.mailAdoptedMs,
+    masterKey: storage.masterKey,
+    realNow: Date.now,
+    newId: randomUUID,
+    onTrouble: (error) => log.warn({ err: error }, 'mail is not sent yet'),
+  })
+
+const openPayerMailsOf = (
+  { storage, directory, log }: MainState,
+  router: Router,
+  outbox: MailOutbox,
+  origins: () => readonly string[],
+): PayerMails =>
+  openPayerMails({
+    directory,
+    router,
+    queue: async (reference, id) => {
+      await storage.sessions.append(() => [outbox.queued(reference, id)])
+      void outbox.send()
+    },
+    tokens: unsubscribeTokens(storage.masterKey),
+    origin: () => origins()[0]!,
+    onTrouble: (error, accountId) => log.warn({ err: error, accountId }, 'payers are not written to yet'),
+  })
 
 /** Opens notices. Without an outbox no mail is sent, and only the dashboard shows them. */
 const openNotices = (

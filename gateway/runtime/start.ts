@@ -74,7 +74,10 @@ export async function start(workerFile: URL): Promise<void> {
       onFailed: (message) => fail('a worker failed; the service stops', { message }),
       operate: (asked) => operate(services!, asked, log),
       // Earlier notices are mailed once the services are open.
-      onNoticed: (accountId) => void services?.notices.mail(accountId),
+      onNoticed: (accountId) => {
+        void services?.notices.mail(accountId)
+        void services?.payerMails.queueMails(accountId)
+      },
     },
     workerFile,
   )

@@ -4,6 +4,7 @@ import { type OpenPage, openPages } from '../api/open-pages.ts'
 import { openPipeline, type Pipeline } from '../api/pipeline.ts'
 import { originOfRequests } from '../api/public-origin.ts'
 import { checkoutOriginOf, openPageTokens, pagesOf } from '../checkout/page-tokens.ts'
+import { openUnsubscribePage } from '../api/unsubscribe-page.ts'
 import { buildText } from '../docs/build-text.ts'
 import { openDocs } from '../docs/pages.ts'
 import { openSiteFiles } from '../docs/site-files.ts'
@@ -13,6 +14,7 @@ import { openPersonalTexts, sealedKeyIn } from '../identity/personal-texts.ts'
 import { newRateLimit, ratePoliciesOf } from '../identity/rate-limit.ts'
 import { sessionKeysOf } from '../identity/session-cookie.ts'
 import { openSessionGate } from '../identity/session-gate.ts'
+import { unsubscribeTokens } from '../identity/unsubscribe-token.ts'
 import type { Router } from '../link/router.ts'
 import { openReference } from '../openapi/reference-pages.ts'
 import { hasContact } from '../operations/people/heard-memory.ts'
@@ -79,7 +81,7 @@ export const openWorkerApi = (
     exportRateLimit: newRateLimit(rates.exports, start.exportRateLimitMemory),
     realNow: Date.now,
     entropy,
-    openPage: openWorkerPages(base, readiness),
+    openPage: openWorkerPages(base, readiness, router),
     publicUrl: settings.publicUrl,
     csvOf: openCsvThread(),
     personal: openPersonalTexts(masterKey, sealedKeyIn(directory)),
@@ -94,6 +96,7 @@ export const openWorkerApi = (
 const openWorkerPages = (
   { start, log, events }: WorkerBase,
   readiness: Readiness,
+  router: Router,
 ): ((request: HttpRequest) => OpenPage) => {
   const { settings, index } = start
   const dashboard = settings.dashboard ? openDashboard() : null
@@ -103,6 +106,7 @@ const openWorkerPages = (
   const originOf = originOfRequests({ publicUrl: settings.publicUrl, isTls: settings.tls !== null })
   return openPages({
     dashboard,
+    unsubscribe: openUnsubscribePage(unsubscribeTokens(start.masterKey), router),
     // Strangers can send reports: the log gets one a second at most.
     onViolation: (report) => {
       if (Date.now() - violationLoggedAtMs < 1000) return

@@ -9,6 +9,7 @@ import { type JetStreamEvents, openEventStream } from '../../persistence/nats/ev
 import { openOperate } from '../api/operate.ts'
 import { systemEntropy } from '../base/entropy.ts'
 import { type Keyring, newKeyring } from '../identity/authenticate.ts'
+import { type KeyLog, openKeyLog } from '../identity/key-log.ts'
 import { type KeyUsage, newKeyUsage } from '../identity/key-usage.ts'
 import { openLog } from '../observability/log.ts'
 import type { Tracing } from '../observability/tracing.ts'
@@ -30,6 +31,7 @@ export type WorkerBase = {
   readonly directory: Directory
   readonly keyring: Keyring
   readonly keyUsage: KeyUsage
+  readonly keyLog: KeyLog
   readonly sessions: Sessions
   readonly endpoints: Endpoints
   readonly mainThread: ReturnType<typeof openOperate>
@@ -61,6 +63,7 @@ export const openWorkerBase = async (
     directory,
     keyring: newKeyring(directory),
     keyUsage: newKeyUsage(),
+    keyLog: openKeyLog(settings.keyLogEntries),
     sessions: start.sessionFacts.reduce(evolveSessions, newSessions()),
     endpoints: newEndpoints(directory),
     mainThread: openOperate((number, asked) => send({ type: 'operate', number, asked })),

@@ -58,6 +58,9 @@ export const receive = (worker: RunningWorker, message: ToWorker): void => {
     case 'keyUses':
       void acknowledge(base, message, keyUsesOf(base))
       break
+    case 'keyLog':
+      void acknowledge(base, message, base.keyLog.of(message.keyId))
+      break
     case 'control':
       void acknowledge(base, message, cluster!.control(message.request))
       break

@@ -21,6 +21,7 @@ export const workerPoolControl = (
   pool: Pick<WorkerPool, 'ask'>,
   self: { readonly node: string; readonly incarnation: string; readonly workers: number },
   keyUses: Pick<KeyUses, 'hear'>,
+  keyLog: ClusterControl['keyLog'],
 ): ClusterControl => {
   const ask = (request: ControlRequest): Promise<readonly unknown[]> =>
     pool.ask((ack) => ({ type: 'control', request, ack }))
@@ -44,6 +45,7 @@ export const workerPoolControl = (
     drain: async () => {
       await ask({ type: 'drain' })
     },
+    keyLog,
     hearKeyUses: keyUses.hear,
     handOver: async (shard, node) => {
       const answers = (await ask({ type: 'handOver', shard, node })) as readonly Handed[]

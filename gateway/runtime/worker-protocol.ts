@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { DirectoryFact } from '../../engine/companies/directory.ts'
 import type { SessionFact } from '../../engine/people/session.ts'
-import type { AccountId } from '../../engine/shared/ids.ts'
+import type { AccountId, KeyId } from '../../engine/shared/ids.ts'
 import type { RequestLine } from '../api/api.ts'
 import type { Settings } from '../base/settings.ts'
 import type { Asked, OperationOutcome } from '../identity/asked.ts'
@@ -40,6 +40,8 @@ export type ToWorker =
   | { readonly type: 'metrics'; readonly ack: number }
   /** Asks for the uses of keys since the last time. */
   | { readonly type: 'keyUses'; readonly ack: number }
+  /** Asks for the newest requests of a key. */
+  | { readonly type: 'keyLog'; readonly keyId: KeyId; readonly ack: number }
   | { readonly type: 'control'; readonly request: ControlRequest; readonly ack: number }
   | { readonly type: 'listen'; readonly port: number }
   /** Whether new connections are accepted. */
@@ -55,6 +57,6 @@ export type FromWorker =
   | { readonly type: 'answered'; readonly line: RequestLine }
   /** Asks the main thread for an operation. */
   | { readonly type: 'operate'; readonly number: number; readonly asked: Asked }
-  /** Notices of this account were raised: mails about them may be due. */
+  /** Notices of this account were raised, or mail to its payers was asked for: mails may be due. */
   | { readonly type: 'noticed'; readonly accountId: AccountId }
   | { readonly type: 'failed'; readonly message: string }

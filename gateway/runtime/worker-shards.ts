@@ -10,6 +10,7 @@ import { openShardHost, type ShardHost, type ShardState } from '../../persistenc
 import { type EventStream, StreamAway } from '../../persistence/stream/stream.ts'
 import { eventBody, objectIdOf } from '../events/body.ts'
 import type { LiveFeeds } from '../events/live/feeds.ts'
+import { mailWayOf } from '../mail/mail-way.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import { logParkedTimers } from '../observability/parked-timers.ts'
 import { traceJournal } from '../observability/trace-journal.ts'
@@ -64,6 +65,7 @@ const hostShard = (
     institution: {
       ispb: settings.ispb,
       pixLocation: settings.pixLocation,
+      sendsMail: mailWayOf(settings) !== null,
       providers: namesOf(providers),
       crypto: { ...settings.crypto, ...pricesOf(providers) },
     },
@@ -125,7 +127,7 @@ const onFlushed = (
   logParkedTimers(log, entry)
   feeds.onFlushed(entry, shard)
   cancelling.onFlushed(entry)
-  if (entry.steps.some(({ event }) => event.type === 'NoticeRaised'))
+  if (entry.steps.some(({ event }) => event.type === 'NoticeRaised' || event.type === 'PayerMailAsked'))
     send({ type: 'noticed', accountId: entry.accountId })
 }
 

@@ -92,6 +92,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     port: () => worker.listener?.port ?? 0,
     onAnswered: (line) => {
       metrics.onAnswered(line)
+      base.keyLog.note(line)
       if (worker.areRequestsWatched) send({ type: 'answered', line })
       log.info(line, 'answered')
     },

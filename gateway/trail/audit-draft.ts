@@ -10,8 +10,8 @@ import {
   type AuditedFields,
   auditChanges,
   auditText,
-  maskedDocument,
 } from '../../engine/shared/audit.ts'
+import { maskedDocument } from '../../engine/shared/documents.ts'
 import { type AccountId, accountIdOf, type CompanyId, type PersonId } from '../../engine/shared/ids.ts'
 import { auditedAgent } from '../api/audit-asker.ts'
 import type { Asker } from '../identity/asked.ts'

@@ -66,7 +66,9 @@ export const openAttempts = (options: AttemptsOptions): Attempts => {
     const begin = (vetted: VettedHost): void => {
       if (!vetted.ok) exchanges.fail(exchange, vetted.error)
       else if (!exchange.isOver) {
-        const request = requestOf(target, receiver, Math.floor(realNow() / 1000))
+        const signed = signedHeaders(target, Math.floor(realNow() / 1000))
+        exchange.signature = signed[1]!
+        const request = requestOf(target, receiver, signed)
         connections.begin(receiver.lane, { exchange, request, addresses: vetted.addresses })
       }
     }
@@ -150,11 +152,11 @@ const linesOf = (headers: readonly string[]): string =>
 const leftOut = '\u0000'
 
 /** The request in one buffer: one write and one packet, or one TLS record. */
-const requestOf = (target: Target, { lines }: Receiver, unixSeconds: number): Buffer => {
+const requestOf = (target: Target, { lines }: Receiver, signed: readonly string[]): Buffer => {
   const { eventType, deliveryId, traceparent, body, headers } = target
   const trace = traceparent === undefined ? '' : `traceparent: ${traceparent}\r\n`
   const own = headers === undefined ? '' : headers.map(({ name, value }) => `${name}: ${value}\r\n`).join('')
-  const last = `Content-Length: ${body.length}\r\n${linesOf(signedHeaders(target, unixSeconds))}${own}\r\n`
+  const last = `Content-Length: ${body.length}\r\n${linesOf(signed)}${own}\r\n`
   const head = lines[0] + eventType + lines[1] + deliveryId + lines[2] + trace + last
   const request = Buffer.allocUnsafe(head.length + body.length)
   request.write(head, 'latin1')

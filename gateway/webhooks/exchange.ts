@@ -14,6 +14,8 @@ export type WebhookExchange = {
   decidedMs: number
   bodyBytes: number
   snippet: Buffer
+  /** The signature header, once the request is made. */
+  signature: string | null
   /** Whether `onEnd` has been called. */
   isOver: boolean
 }
@@ -69,7 +71,7 @@ export const openWebhookExchanges = (options: ExchangesOptions): WebhookExchange
   const answer = (exchange: WebhookExchange, failure: AttemptError | null): void => {
     if (exchange.isOver) return
     exchange.isOver = true
-    const { url, startedAtMs, startedMs, statusCode, snippet } = exchange
+    const { url, startedAtMs, startedMs, statusCode, snippet, signature } = exchange
     if (statusCode === null) exchange.decidedMs = monotonicMs()
     exchange.onEnd({
       url,
@@ -78,6 +80,7 @@ export const openWebhookExchanges = (options: ExchangesOptions): WebhookExchange
       statusCode,
       error: statusCode !== null && statusCode >= 300 && statusCode < 400 ? 'REDIRECT' : failure,
       responseSnippet: textOf(snippet, snippetBytesMax),
+      ...(signature !== null && { signature }),
     })
   }
 
@@ -105,6 +108,7 @@ export const openWebhookExchanges = (options: ExchangesOptions): WebhookExchange
         decidedMs: 0,
         bodyBytes: 0,
         snippet: none,
+        signature: null,
         isOver: false,
       }
       deadlines.add(exchange)

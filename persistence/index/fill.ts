@@ -39,6 +39,7 @@ export const fillTransaction = (
   views.key1[n] = hash53(seed, values.keys[1])
   // Who pays what never changes (`TransactionChanges`).
   if (isNew) {
+    views.scheduled[n] = 0
     views.externalId[n] = hash53(seed, values.externalId)
     views.payer[n] = numberOfPayer(payers, values.payer)
     views.customer[n] = numberOfId(customers, values.customerId)

@@ -41,6 +41,8 @@ const transaction = (take: Take) => ({
   /** Numbers in the table's payers and customers; 0 without one. */
   payer: take.uint32('payer'),
   customer: take.uint32('customer'),
+  /** The first of its scheduled receivables, as a number from 1; 0 without one. */
+  scheduled: take.uint32('scheduled'),
   /** Status, method, origin, currency, provider and whether overdue (see `group-code.ts`). */
   group: take.uint16('group'),
 })
@@ -89,6 +91,9 @@ export const rowSchemas = {
   statementLine: schema(rowsPerSegment, labelled),
   checkoutSession: schema(rowsPerSegment, labelled),
   paymentLink: schema(rowsPerSegment, labelled),
+  payerMail: schema(rowsPerSegment, labelled),
+  unsubscription: schema(rowsPerSegment, labelled),
+  note: schema(rowsPerSegment, labelled),
 } as const satisfies Readonly<Record<ListedKind, Schema<RowViews>>>
 
 /** The columns that are summed up, in the order of `Figures`. */

@@ -81,6 +81,8 @@ export type TransactionTable = Table<TransactionViews> & {
   readonly payers: Payers
   readonly customers: IdNumbers
   readonly reversals: Columns<ReversalViews>
+  /** Receivables that come with a batch, each linked to the next of its transaction (see `scheduled.ts`). */
+  readonly scheduled: Columns<ScheduledViews>
   /** Made on first use, and discarded when one of their rows changes. */
   readonly runs: (SegmentRun | undefined)[]
 }
@@ -98,4 +100,13 @@ export type ReversalViews = {
   /** The row of its transaction. */
   readonly row: Uint32Array
   readonly prefix: Uint16Array
+}
+
+export type ScheduledViews = {
+  readonly grossCents: Float64Array
+  readonly feeCents: Float64Array
+  /** The row of its transaction. */
+  readonly row: Uint32Array
+  readonly next: Uint32Array
+  readonly day: Uint16Array
 }

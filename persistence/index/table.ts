@@ -42,6 +42,16 @@ export const reversalSchema = schema(4096, (take) => ({
   prefix: take.uint16('prefix'),
 }))
 
+export const scheduledSchema = schema(4096, (take) => ({
+  grossCents: take.float64('grossCents'),
+  feeCents: take.float64('feeCents'),
+  row: take.uint32('row'),
+  /** The next of the same transaction, as a number from 1. */
+  next: take.uint32('next'),
+  /** The day of the batch, counted from 1970-01-01; 0 for an entry that nothing is in. */
+  day: take.uint16('day'),
+}))
+
 /** The part of a table that a snapshot stores. */
 export type StoredTable = {
   readonly labels: readonly string[]
@@ -58,6 +68,7 @@ export const tableDescription = [
     payerBytes: payerBytesSchema,
     customers: idSchema,
     reversals: reversalSchema,
+    scheduled: scheduledSchema,
   }),
 ]
   .map(([name, { description }]) => `${name} ${description}`)
@@ -95,6 +106,7 @@ export const openTable = <Kind extends ListedKind>(
       payers: newPayers(seed, columns('payers', payerSchema), columns('payerBytes', payerBytesSchema)),
       customers: newIdNumbers('cus', columns('customers', idSchema)),
       reversals: columns('reversals', reversalSchema),
+      scheduled: columns('scheduled', scheduledSchema),
       runs: [],
     }),
   }

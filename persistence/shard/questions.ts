@@ -1,6 +1,7 @@
 import type { ListFilter, ListPage, Memory } from '../../engine/kernel/ports.ts'
 import type { ActorStates, ListedKind } from '../../engine/kernel/registry.ts'
 import type { Work } from '../../engine/kernel/work.ts'
+import { scheduledOf } from '../../engine/payments/transaction/scheduled.ts'
 import type {
   FoundTransactions,
   GroupFigures,
@@ -19,6 +20,7 @@ import { type GroupSum, newGroupSums } from '../index/group-sums.ts'
 import { openDisputesIn, periodFigures } from '../index/period-figures.ts'
 import { receivedCode } from '../index/rows.ts'
 import { scanBy, scanByTime } from '../index/scan.ts'
+import { scheduledFigures, scheduledPage } from '../index/scheduled.ts'
 import { selectTransactions } from '../index/select-transactions.ts'
 import { selectLabelled, selectReceived } from '../index/selection.ts'
 import type { TableOf } from '../index/table.ts'
@@ -35,7 +37,13 @@ import { newStatePacker } from './packed-states.ts'
  */
 export type Questions = Pick<
   Memory,
-  'transactions' | 'periodFigures' | 'openDisputes' | 'receivedFigures' | 'listing'
+  | 'transactions'
+  | 'periodFigures'
+  | 'scheduledFigures'
+  | 'scheduledReceivables'
+  | 'openDisputes'
+  | 'receivedFigures'
+  | 'listing'
 >
 
 /** The data that queries read. */
@@ -56,6 +64,20 @@ export const newQuestions = (source: Source): Questions => ({
     fromTable(source, accountId, 'transaction', function* (table, slice) {
       // Null when the table was dropped: then the query starts over.
       return table === undefined ? [] : (yield* periodFigures(table, instants, dateField, slice))!
+    }),
+  scheduledFigures: (accountId, period) =>
+    fromTable(source, accountId, 'transaction', function* (table, slice) {
+      return table === undefined ? [] : (yield* scheduledFigures(table, period, slice))!
+    }),
+  scheduledReceivables: (accountId, filter, page) =>
+    fromTable(source, accountId, 'transaction', function* (table, slice) {
+      const found = table === undefined ? null : yield* scheduledPage(table, filter, page, slice)
+      if (found === null) return { rows: [], total: 0 }
+      const rows = found.places.map(({ row, ordinal }) => {
+        const transaction = source.states.of({ table: table!, row }).state as Transaction
+        return { transaction, receivable: scheduledOf(transaction)[ordinal]! }
+      })
+      return { rows, total: found.total }
     }),
   openDisputes: (accountId, prefix) => {
     const table = source.tables.of(accountId, 'transaction')

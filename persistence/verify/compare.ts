@@ -13,9 +13,11 @@ import { keptCents } from '../../engine/payments/transaction/amounts.ts'
 import { totalsOf } from '../../engine/payments/transaction/figures.ts'
 import { anyTransaction, figuresOnly, filterOf } from '../../engine/payments/transaction/filters.ts'
 import { rowOf } from '../../engine/payments/transaction/row.ts'
+import { scheduledSumOf } from '../../engine/payments/transaction/scheduled.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { listedKinds, parkedWorkOf } from '../../engine/registry.ts'
 import { assets as stablecoins } from '../../engine/shared/asset.ts'
+import { type CalendarDate, dateIn } from '../../engine/shared/calendar.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
 import { pack } from '../codec/codec.ts'
 import { tableDifferences } from '../index/compare.ts'
@@ -82,6 +84,7 @@ export const sumProblems = (accountId: AccountId, replayed: StoredMemory, stored
   return [
     ...problems,
     ...ledgerProblems(account, states, inReais, sent),
+    ...scheduleProblems(account, stored, states),
     ...assetProblems(account, states),
     ...timerProblems(account, states),
     ...chainProblems(account, states),
@@ -147,6 +150,31 @@ const ledgerProblems = (
   if (planned !== sent.plannedCents)
     problems.push(`${id}: ${planned} are planned to leave, transfers say ${sent.plannedCents}`)
   return problems
+}
+
+/**
+ * Checks that the columns have what is to settle on each day, as the account does. A clock that was put back comes to days whose batch has
+ * run: of these the columns have the receivables of both.
+ */
+const scheduleProblems = (
+  { id, schedule, profile }: Account,
+  stored: StoredMemory,
+  states: StatesOf,
+): string[] => {
+  const hasRun = new Set<CalendarDate>()
+  for (const { settledAtMs } of states('batch')) hasRun.add(dateIn(profile.timeZone, settledAtMs))
+  const expected = new Map<CalendarDate, bigint>()
+  for (const month of Object.values(schedule))
+    for (const { date, grossCents, feeCents } of Object.values(month))
+      expected.set(date, (expected.get(date) ?? 0n) + BigInt(grossCents - feeCents))
+  return [...expected].flatMap(([date, cents]) => {
+    if (hasRun.has(date)) return []
+    const { grossCents, feeCents } = scheduledSumOf(
+      finish(stored.scheduledFigures(id, { from: date, to: date })),
+    )
+    const found = grossCents - feeCents
+    return found === cents ? [] : [`${id}: columns have ${found} for ${date}, the account ${cents}`]
+  })
 }
 
 type StatesOf = <Kind extends ListedKind>(kind: Kind) => Iterable<ActorStates[Kind]>

@@ -24,8 +24,22 @@ t.test(
     await openPath(page, path)
     const rows = page.locator('tbody tr')
     t.equal(await rows.count(), 4, 'the key of the command line, two of the plan, the customer')
-    t.match(await rows.nth(1).innerText(), /updatePlan.*amount 4990 → 5990/s)
-    t.match(await rows.nth(3).innerText(), /scopes ∅ → charges\.create, charges\.read/, 'lists are no JSON')
+    const changed = rows.nth(1)
+    t.match(
+      await changed.locator('.said').innerText(),
+      'Ana Souza alterou o plano de R$\u00a059,90 “Plano <img src=x>”',
+    )
+    await changed.getByText('Detalhes').click()
+    t.match(await changed.innerText(), /Valor\s+R\$\u00a049,90 → R\$\u00a059,90/)
+    await changed.getByText('Registro original').click()
+    t.match(await changed.locator('.json').innerText(), /"action": "updatePlan"/)
+    t.equal(
+      await changed.getByRole('link', { name: /Plano/ }).getAttribute('href'),
+      `/painel/${company.id}/sandbox/planos/${id}`,
+    )
+    t.match(await rows.nth(3).locator('.said').innerText(), /^Operador do serviço criou a chave de API “/)
+    await rows.nth(3).getByText('Detalhes').click()
+    t.match(await rows.nth(3).innerText(), /Permissões\s+charges\.create, charges\.read/, 'lists are no JSON')
     t.strictSame(await violationsOf(page, wcag), [])
 
     await page.getByRole('button', { name: 'Verificar integridade' }).click()
@@ -40,7 +54,9 @@ t.test(
     await carla.browser.at(company.id).call('PATCH', `/v1/plans/${id}`, { amount: 6990 })
     await service.operate('people erase', { id: 'carla@example.com' })
     await openPath(page, `${path}?objectId=${id}`)
-    t.match(await rows.nth(0).innerText(), new RegExp(`pessoa apagada\\s+${carlaId}`))
+    t.match(await rows.nth(0).locator('.said').innerText(), /^pessoa apagada alterou o plano/)
+    await rows.nth(0).getByText('Detalhes').click()
+    t.match(await rows.nth(0).innerText(), carlaId)
     await page.setViewportSize({ width: 320, height: 700 })
     await openPath(page, path)
     t.equal(await page.evaluate('document.documentElement.scrollWidth'), 320)

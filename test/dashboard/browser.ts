@@ -137,10 +137,13 @@ export const walk = async (
 ): Promise<void> => {
   // Sent once for all documents.
   await page.addInitScript(axe)
+  await page.addInitScript(observeShifts)
+  if (open === openPath) await slowDown(page)
   await page.setViewportSize({ width: 1280, height: 900 })
   for (const [name, url] of Object.entries(pages)) {
     await page.emulateMedia({ colorScheme: 'light' })
     await open(page, url)
+    if (open === openPath) t.strictSame(await shiftsOf(page), [], `${name} stays where it is`)
     t.strictSame(await violationsOf(page, wcag), [], name)
     // Colours and widths are those of the first walk.
     if (open !== openPath) continue
@@ -149,6 +152,35 @@ export const walk = async (
     t.strictSame(await overflowsOf(page), [], `${name} at every width`)
   }
   t.strictSame(troubles, [], 'no report of the policy, and no error')
+}
+
+/** Answers come late enough, one after the other, that a page without room for them is seen to jump. */
+const slowDown = async (page: Page): Promise<void> => {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 60,
+    downloadThroughput: 200_000,
+    uploadThroughput: 200_000,
+  })
+}
+
+const observeShifts = `{
+  window.shifts = []
+  new PerformanceObserver((list) => window.shifts.push(...list.getEntries())).observe({ type: 'layout-shift', buffered: true })
+}`
+
+/** What moved while the page came, where that sums up to more than 0.05 (cumulative layout shift). */
+const shiftsOf = async (page: Page): Promise<readonly string[]> => {
+  const moved = (await page.evaluate(`new Promise(requestAnimationFrame).then(() => shifts
+    .filter(({ hadRecentInput }) => !hadRecentInput)
+    .map(({ value, sources }) => [value, sources.map(({ node, previousRect, currentRect }) =>
+      (node?.parentElement?.className ?? '') + ' > ' + (node?.nodeName ?? '') + '.' + (node?.className ?? '') + ' ' + previousRect.y + ' → ' + currentRect.y)]))`)) as [
+    number,
+    string[],
+  ][]
+  const sum = moved.reduce((sum, [value]) => sum + value, 0)
+  return sum <= 0.05 ? [] : moved.map(([value, sources]) => `${value.toFixed(3)} ${sources.join(' | ')}`)
 }
 
 /** Widths that people have, from telephones to wide screens; 640 and 320 are 1280 at a zoom of 200 and 400 %. */

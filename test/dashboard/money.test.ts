@@ -2,7 +2,19 @@ import type { Page } from 'playwright-core'
 import t from 'tap'
 import { type Enrolled, enrol, newOwner } from '../e2e/person.ts'
 import { newMerchant, oneWorker, posted, type Scope, startService } from '../e2e/service.ts'
-import { letIn, openPath, openTab, pressOn, siteOf, startBrowser, typeInto, walk } from './browser.ts'
+import { readOfx } from '../read-ofx.ts'
+import {
+  letIn,
+  openPath,
+  openTab,
+  pressOn,
+  siteOf,
+  startBrowser,
+  typeInto,
+  violationsOf,
+  walk,
+  wcag,
+} from './browser.ts'
 
 t.test('what people do with money', async (t) => {
   const service = await startService(t, { env: oneWorker })
@@ -52,13 +64,23 @@ t.test('what people do with money', async (t) => {
     const shown = await page.locator('.sandbox-time time').getAttribute('datetime')
     t.ok(Date.parse(shown!) > Date.now() + 80_000_000, 'a day later, as for everybody')
     t.equal(await page.locator('.sandbox-bar button').count(), 0, 'the clock is not theirs to move')
-    const links = await page.locator('#menu a').all()
-    const hrefs = await Promise.all(links.map((link) => link.getAttribute('href')))
-    t.ok(hrefs.length > 15, `${hrefs.length} pages`)
-    for (const href of hrefs) await openPath(page, site + href)
+    const hrefsOf = (links: string): Promise<string[]> =>
+      page.locator(links).evaluateAll((all) => all.map((link) => link.getAttribute('href')!))
+    const folded = page.locator('#menu button[aria-expanded="false"]')
+    while ((await folded.count()) > 0) await folded.first().click()
+    const hrefs = new Set(await hrefsOf('#menu li a'))
+    t.ok(hrefs.size > 10 && hrefs.size <= 17, `${hrefs.size} entries`)
+    t.ok((await page.locator('#menu button').count()) <= 3, 'groups')
+    // Tabs of an entry are found on its first page.
+    for (const href of hrefs) {
+      await openPath(page, site + href)
+      t.equal(await page.locator('tbody input[type=checkbox]').count(), 0, `${href} offers no selection`)
+      for (const tab of await hrefsOf('.family a')) hrefs.add(tab)
+    }
+    t.ok(hrefs.size > 20, `${hrefs.size} pages`)
     t.strictSame(refused, [])
     t.strictSame(troubles, [])
-    t.ok(hrefs.some((href) => href!.endsWith('/cripto')))
+    t.ok([...hrefs].some((href) => href.endsWith('/cripto')))
   })
 
   t.test('a product that is off in Production has no page in the menu there', async (t) => {
@@ -68,6 +90,44 @@ t.test('what people do with money', async (t) => {
     const shown = await page.locator('#menu').innerText()
     t.match(shown, 'Cartões')
     t.notMatch(shown, /Conversões|Carteiras|Saques/)
+    await page.getByText('Nenhum banco ou adquirente está conectado em Produção').waitFor()
+    await page.getByRole('link', { name: 'Crie uma chave de API de Produção' }).waitFor()
+    t.strictSame(await violationsOf(page, wcag), [], 'the checklist')
+    await page.getByRole('button', { name: 'Não mostrar mais' }).click()
+    await page.reload()
+    await page.getByText('Nenhum banco ou adquirente está conectado em Produção').waitFor()
+    t.equal(await page.getByRole('heading', { name: 'Para começar em Produção' }).count(), 0)
+  })
+
+  t.test('the menu folds, stays as it was left, and always shows where one is', async (t) => {
+    const { page } = await open(t, ana, 'inicio')
+    await page.setViewportSize({ width: 1280, height: 420 })
+    const group = page.getByRole('button', { name: 'Desenvolvedores' })
+    const entry = (name: string) => page.locator('#menu').getByRole('link', { name, exact: true })
+    t.equal(await group.getAttribute('aria-expanded'), 'false')
+    t.equal(await entry('Chaves de API').count(), 0)
+    await group.click()
+    await entry('Chaves de API').waitFor()
+    await page.reload()
+    await entry('Chaves de API').waitFor()
+    await group.click()
+    await entry('Chaves de API').waitFor({ state: 'detached' })
+    // The entry of a tab, in a group that is folded, at the end of a menu that is higher than the window.
+    await openPath(page, `${site}/painel/${company.id}/sandbox/entregas`)
+    const present = page.locator('#menu [aria-current="page"]')
+    t.equal(await present.innerText(), 'Webhooks')
+    const [box, menu] = [await present.boundingBox(), await page.locator('#menu').boundingBox()]
+    t.ok(box!.y >= menu!.y && box!.y + box!.height <= menu!.y + menu!.height, 'it is in sight')
+    t.equal(
+      await page.getByRole('navigation', { name: 'Webhooks' }).locator('[aria-current]').innerText(),
+      'Entregas',
+    )
+    await page.setViewportSize({ width: 390, height: 700 })
+    t.equal(await page.locator('#menu').isVisible(), false)
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await entry('Saldo').click()
+    await page.waitForURL(/\/saldo$/)
+    t.equal(await page.locator('#menu').isVisible(), false, 'a telephone’s drawer closes behind a choice')
   })
 
   t.test('a time for the clock is one of the company, wherever the browser is', async (t) => {
@@ -107,6 +167,31 @@ t.test('what people do with money', async (t) => {
     await page.goto(`${site}/painel/${company.id}/sandbox/extrato`)
     const row = page.getByRole('row').filter({ hasText: 'Transferência' })
     await row.getByText('−R$ 150,00').first().waitFor()
+    const line = await row.first().innerText()
+    t.match(line, `${payee}\nTransferência · PIX`, 'who and how, before any code')
+    const id = answer.url().split('/')[5]!
+    t.match(await row.first().getByRole('link').getAttribute('href'), new RegExp(`transferencias/${id}$`))
+    await page.getByRole('button', { name: 'Baixar' }).click()
+    const files = page.locator('.downloads')
+    t.match(await files.innerText(), /De .+ a .+\nPara outro período/s, 'of which days they are')
+    const ofx = await files.getByRole('link', { name: /OFX/ }).getAttribute('href')
+    const file = await page.request.get(site + ofx)
+    const imported = readOfx(await file.body())
+    t.equal(imported.lines.find(({ TRNAMT }) => TRNAMT === '-150.00')?.NAME, payee)
+
+    await openPath(page, `${site}/painel/${company.id}/sandbox/auditoria`)
+    const said = page.locator('.said')
+    const name = (await ana.browser.call('GET', '/v1/me')).body.name
+    t.match(await said.nth(0).innerText(), new RegExp(`^${name} baixou o extrato de .+ a .+`))
+    t.match(await said.nth(0).getByRole('link').last().getAttribute('href'), /extrato\?from=\S+&to=/)
+    const ofTransfer = `a transferência de R$\u00a0150,00 para ${payee}`
+    await said.getByText(`${name} solicitou ${ofTransfer}`).waitFor()
+    const downloaded = said.filter({ hasText: `${name} baixou o comprovante d${ofTransfer}` })
+    t.match(await downloaded.getByRole('link').last().getAttribute('href'), new RegExp(`/${id}$`))
+    await page.getByRole('button', { name: 'Quem' }).click()
+    await page.getByRole('radio', { name, exact: true }).click()
+    await page.waitForURL(/actor=per_/)
+    t.ok((await said.count()) >= 3, 'what one person did, found by name')
     t.strictSame(troubles, [], 'no report of the policy, and no error')
   })
 
@@ -207,7 +292,7 @@ t.test('what people do with money', async (t) => {
     await sign(page, eva)
     await page.getByText('Em carência').first().waitFor()
 
-    await page.getByRole('link', { name: 'Saques' }).click()
+    await page.getByRole('link', { name: 'Saques', exact: true }).click()
     await page.getByRole('link', { name: 'Sacar' }).first().click()
     const wallet = page.getByRole('button', { name: /Tesouraria/ })
     await wallet.waitFor()
@@ -248,7 +333,7 @@ t.test('what people do with money', async (t) => {
     const receipt = await page.getByRole('link', { name: 'Comprovante' }).getAttribute('href')
     const answer = await page.request.get(site + receipt)
     t.match((await answer.body()).toString('latin1'), /^%PDF/)
-    await page.getByRole('link', { name: 'Saques' }).first().click()
+    await page.getByRole('link', { name: 'Saques', exact: true }).first().click()
     await page.locator('tbody tr').getByText('Tesouraria').waitFor()
     t.strictSame(troubles, [], 'no report of the policy, and no error')
   })

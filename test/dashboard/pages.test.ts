@@ -4,7 +4,19 @@ import { eventTypes } from '../../engine/kernel/event-types.ts'
 import { everyScope } from '../e2e/examples/play.ts'
 import { enrol, newOwner } from '../e2e/person.ts'
 import { newMerchant, oneWorker, type Scope, startReceiver, startService } from '../e2e/service.ts'
-import { followTo, hasRead, letIn, openPath, openTab, siteOf, startBrowser, walk } from './browser.ts'
+import {
+  followTo,
+  hasRead,
+  letIn,
+  openPath,
+  openTab,
+  overflowsOf,
+  siteOf,
+  startBrowser,
+  violationsOf,
+  walk,
+  wcag,
+} from './browser.ts'
 
 /** Text that would run if a page made markup of it. */
 const markup = '<img src=x onerror="document.title=1">'
@@ -30,6 +42,11 @@ t.test('the dashboard in a browser', async (t) => {
     card: { token: 'tok_ok', brand: 'VISA', last4: '4242', holderName: markup },
   })
   await created(`/v1/sandbox/card-payments/${card.id}/chargeback`, {})
+  await created('/v1/card-payments', {
+    amount: 90_000,
+    installments: 3,
+    card: { token: 'tok_ok', brand: 'VISA', last4: '4242' },
+  })
   const contestedPix = async () => {
     const charge = await created('/v1/pix/charges', { amount: 4990 })
     await created(`/v1/sandbox/pix/charges/${charge.id}/pay`, {})
@@ -183,6 +200,8 @@ t.test('the dashboard in a browser', async (t) => {
     'saques/novo',
     'saldo',
     'extrato',
+    'recebiveis',
+    'recebiveis/lista',
     'transferencias',
     'transferencias/nova',
     `transferencias/nova?favorecido=${beneficiary.id}`,
@@ -220,7 +239,9 @@ t.test('the dashboard in a browser', async (t) => {
     `entregas/${deliveries.body.data[0].id}`,
     'chaves',
     'chaves?novo=1',
+    `chaves/${merchant.key.id}`,
     'empresa',
+    'lembretes',
     'equipe',
     'limites',
     'limites?novo=politica',
@@ -388,6 +409,66 @@ t.test('the dashboard in a browser', async (t) => {
     for (const part of [boleto.boleto.ourNumber, 'Não receber após o vencimento', '2%', 'txid'])
       t.ok(shown.includes(part), `${part} is there`)
     t.match(await page.title(), /^Transações txn_….{6} · .+ · Sandbox$/)
+    await page.getByText('crie a cobrança com o e-mail do cliente').waitFor()
+  })
+
+  t.test('what is selected is cancelled one by one, and what fails is said and tried again', async (t) => {
+    const externalId = 'pedido-em-lote'
+    const made: string[] = []
+    for (const amount of [101, 102, 103])
+      made.push((await created('/v1/pix/charges', { amount, externalId })).id)
+    const { page } = await openPage(t)
+    await openPath(page, addressOf(`transacoes?externalId=${externalId}`))
+    const bar = page.getByRole('region', { name: 'Seleção' })
+    await page.locator('tbody input[type=checkbox]').first().check()
+    await bar.getByText('1 selecionado', { exact: true }).waitFor()
+    await bar.getByRole('button', { name: 'Selecionar a página' }).click()
+    await bar.getByText('3 selecionados').waitFor()
+    t.match(
+      await bar.getByRole('link', { name: 'Exportar seleção' }).getAttribute('href'),
+      /id=txn_\w+%2Ctxn_/,
+    )
+    t.strictSame(await overflowsOf(page), [])
+    t.strictSame(await violationsOf(page, wcag), [])
+    await bar.getByRole('button', { name: 'Cancelar cobranças' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Cancelar cobranças' })
+    await dialog.getByText('não poderá mais ser paga').waitFor()
+    // Somebody pays one while the question stands.
+    await created(`/v1/sandbox/pix/charges/${made[1]}/pay`, {})
+    const keys: (string | undefined)[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/cancel')) keys.push(request.headers()['idempotency-key'])
+    })
+    await dialog.getByRole('button', { name: 'Cancelar cobranças (3)' }).click()
+    await dialog.getByText('2 com sucesso, 1 com erro.').waitFor()
+    t.equal(new Set(keys).size, 3, 'each with a key of its own')
+    t.equal(await dialog.getByText('Feito').count(), 2)
+    const answered = page.waitForResponse((response) => response.url().endsWith('/cancel'))
+    await dialog.getByRole('button', { name: 'Tentar de novo (1)' }).click()
+    t.equal((await answered).status(), 409)
+    t.equal(keys.length, 4, 'what was done is not done again')
+    const statuses = []
+    for (const id of made) statuses.push((await call('GET', `/v1/transactions/${id}`)).body.status)
+    t.strictSame(statuses, ['CANCELLED', 'APPROVED', 'CANCELLED'])
+  })
+
+  t.test('a charge is mailed, and its history says to whom; notes stand beneath', async (t) => {
+    const customer = { name: 'Ana', email: 'ana@example.com' }
+    const { id } = await created('/v1/pix/charges', { amount: 700, customer })
+    const { page } = await openPage(t)
+    await openPath(page, addressOf(`transacoes/${id}`))
+    await page.getByRole('button', { name: 'Enviar por e-mail' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Enviar por e-mail' })
+    await dialog.getByText('ana@example.com').waitFor()
+    await dialog.getByRole('button', { name: 'Enviar', exact: true }).click()
+    await page.getByText('Para a***@example.com · envio solicitado').waitFor()
+    await page.getByLabel('Nova anotação').fill('Ligou: paga na sexta.\n<b>')
+    await page.getByRole('button', { name: 'Adicionar' }).click()
+    await page.getByText('Ligou: paga na sexta.').waitFor()
+    t.equal(await page.getByLabel('Nova anotação').inputValue(), '')
+    await page.getByRole('button', { name: /^Excluir a anotação de / }).click()
+    await page.getByText('Anotação excluída').waitFor()
+    await page.getByText('Ligou: paga na sexta.').waitFor({ state: 'detached' })
   })
 
   t.test('a refusal says what, at its field, and by which request', async (t) => {

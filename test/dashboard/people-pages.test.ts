@@ -1,4 +1,5 @@
 import t from 'tap'
+import { pngOf } from '../../gateway/documents/qr-code/picture.ts'
 import { newOwner } from '../e2e/person.ts'
 import { newMerchant, oneWorker, type Scope, startService } from '../e2e/service.ts'
 import { letIn, openPath, openTab, siteOf, startBrowser, violationsOf, wcag } from './browser.ts'
@@ -114,5 +115,22 @@ t.test('what only people have, in a browser', async (t) => {
     await page.getByRole('checkbox', { name: 'MED aberto' }).check()
     await page.getByText('Alterações salvas').waitFor()
     t.equal((await call('GET', '/v1/notifications/preferences')).body.mail.MED_OPENED, true)
+  })
+
+  t.test('a link to a company’s page shows its logo to whoever has to sign in', async (t) => {
+    const image = pngOf('https://azul.com.br', 8).toString('base64')
+    await call('PUT', '/v1/company/logo', { image })
+    const { page, troubles } = await openTab(t, browser)
+    const logo = page.locator('.door-head img')
+    await page.goto(addressOf('pix'))
+    await logo.waitFor()
+    t.match(await logo.getAttribute('src'), `data:image/png;base64,${image}`)
+    t.strictSame(await violationsOf(page, wcag), [], 'with a logo')
+    const answered = page.waitForResponse(/branding/)
+    await page.goto(`${site}/painel/cmp_00000000000000000000000000/sandbox/pix`)
+    t.strictSame(await (await answered).json(), { object: 'branding', logo: null })
+    await page.getByLabel('Senha').waitFor()
+    t.equal(await logo.count(), 0)
+    t.strictSame(troubles, [])
   })
 })

@@ -91,6 +91,17 @@ t.test('the dashboard is served under its policy', async (t) => {
     t.equal(plain.headers.get('content-encoding'), null)
     t.equal(await plain.text(), text)
   }
+  const icons = [...html.matchAll(/<link rel="(?:icon|apple-touch-icon)" href="([^"]+)"/g)].map(
+    ([, path]) => path!,
+  )
+  t.strictSame(icons, ['/favicon.ico', '/favicon.svg', '/apple-touch-icon.png'])
+  for (const path of icons) {
+    const { status, headers } = await fetch(service.origin + path)
+    t.equal(status, 200, path)
+    t.match(headers.get('content-type'), /^image\/(x-icon|svg\+xml|png)$/)
+    t.equal(headers.get('cache-control'), 'public, max-age=86400')
+  }
+  t.match(html, /<meta name="theme-color" media="\(prefers-color-scheme: dark\)"/)
   for (const path of ['manifest.json', 'main.AAAAAAAA.js', '..%2f..%2fpackage.json', '../manifest.json'])
     t.equal(
       (await fetch(`${service.origin}/painel/assets/${path}`)).status,

@@ -349,6 +349,13 @@ t.test('what people do in the dashboard', async (t) => {
       'webhook-signature': /^v1,/,
     })
     await page.getByRole('heading', { level: 1 }).getByText('Entregue').waitFor()
+    t.match(
+      await page.locator('.signature').innerText(),
+      receiver.heard[0]!.headers['service-signature'],
+      'what was signed is beside the attempt',
+    )
+    await page.locator('.json-name').getByText('"type"').waitFor()
+    await page.getByRole('button', { name: 'Copiar Corpo' }).waitFor()
     await sound(t, page, 'a delivery')
     await page.getByRole('button', { name: 'Reenviar' }).click()
     await receiver.count(2)

@@ -49,6 +49,32 @@ t.test('people create, narrow, roll and revoke keys; each counts at once', async
   t.match(key, { name: 'Loja', createdBy: members[0]!.personId, status: 'ACTIVE', secret: /^svc_test_/ })
 
   t.strictSame([await isLetIn(key.secret), await isLetIn(key.secret, '198.51.100.1')], [200, 401])
+  const used = caller(service.origin, key.secret)
+  const from = { 'X-Forwarded-For': '203.0.113.7' }
+  await used('POST', '/v1/pix/charges?secret=1', { amount: 'x' }, from)
+  await used('GET', '/v1/no-such/tok_secret', undefined, from)
+  const requests = `/v1/keys/${key.id}/requests`
+  const logged = await viewer!('GET', requests)
+  t.match(logged.body, {
+    data: [
+      { method: 'GET', route: null, path: null, status: 404, code: 'ROUTE_NOT_FOUND' },
+      { method: 'POST', route: '/v1/pix/charges', path: '/v1/pix/charges', status: 400 },
+      { object: 'key_request', id: /^req_/, method: 'GET', status: 200, code: null, at: /Z$/ },
+    ],
+    pagination: { total: 3 },
+  })
+  t.notMatch(JSON.stringify(logged.body), 'secret', 'neither a query nor a path that is none')
+  t.ok(Math.abs(Date.parse(logged.body.data[0].at) - Date.now()) < 600_000)
+  for (const [query, total] of [
+    ['statusClass=4xx', 2],
+    ['statusClass=2xx,5xx', 1],
+    ['path=pix', 2],
+    ['path=no-such', 0],
+  ] as const)
+    t.equal((await viewer!('GET', `${requests}?${query}`)).body.pagination.total, total, query)
+  t.match(await viewer!('GET', `${requests}?pageSize=1&page=2`), { body: { data: [{ status: 400 }] } })
+  t.equal((await stranger!('GET', requests)).status, 404)
+  t.equal((await used('GET', requests, undefined, from)).status, 403, 'keys do not read keys')
   const shown = async (id: string) =>
     (await viewer!('GET', '/v1/keys')).body.data.find((row: any) => row.id === id)
   const seen = await shown(key.id)

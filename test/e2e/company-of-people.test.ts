@@ -103,4 +103,24 @@ t.test('people change their company: its name and city are in the next QR code',
     { tradeName: 'Azul', logo: /^data:/ },
     'nothing was changed',
   )
+
+  // A stranger who knows an id sees the logo, and of nobody without one whether they exist.
+  const stranger = caller(service.origin, '')
+  const shown = async (id: string) => (await stranger('GET', `/v1/branding?companyId=${id}`)).body
+  t.match(await shown(own.company.id), { object: 'branding', logo: `data:image/png;base64,${image}` })
+  await admin('PUT', '/v1/company/logo', { image: null })
+  const bare = await shown(own.company.id)
+  t.strictSame(bare, { object: 'branding', logo: null })
+  for (const id of [`cmp_${'0'.repeat(26)}`, 'cmp_', '__proto__'])
+    t.strictSame(await shown(id), bare, `${id} looks the same`)
+
+  const steps = async (call: typeof owner) =>
+    Object.fromEntries(
+      (await call('GET', '/v1/company/checklist')).body.steps.map(({ step, isDone }: any) => [step, isDone]),
+    )
+  t.match(await steps(owner), { SECOND_PERSON: true, BANK_ACCOUNT: true, LOGO: false, ENDPOINT: false })
+  t.equal((await steps(owner)).KEY, true)
+  await admin('PUT', '/v1/company/logo', { image })
+  t.match(await steps(owner), { LOGO: true })
+  t.equal((await withKey('GET', '/v1/company/checklist')).status, 403)
 })

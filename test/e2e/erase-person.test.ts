@@ -79,7 +79,14 @@ t.test('a person who is erased is left as an id in the audit log, which is still
     text: 'Bom dia',
   })
   t.equal(ticket.status, 201)
-  await inSandbox.call('POST', '/v1/customers', { name: 'Um Pagador', document: '12345678909' })
+  const { id: objectId } = (
+    await inSandbox.call('POST', '/v1/customers', { name: 'Um Pagador', document: '12345678909' })
+  ).body
+  const notes = async (of: typeof bia) => (await of.call('GET', `/v1/notes?objectId=${objectId}`)).body.data
+  t.match(await inSandbox.call('POST', '/v1/notes', { objectId, text: 'Paga no dia 10' }), {
+    status: 201,
+    body: { name },
+  })
 
   const entries = async (query = '', of = bia): Promise<any[]> =>
     (await of.call('GET', `/v1/audit?pageSize=200${query}`)).body.data
@@ -121,6 +128,7 @@ t.test('a person who is erased is left as an id in the audit log, which is still
       all.find(({ id }) => id === before.id),
       { actor: { kind: 'PERSON', id: personId, name: null }, ip: null, userAgent: null, hash: before.hash },
     )
+    t.match(await notes(reader.at(company.id)), [{ personId, name: null, text: 'Paga no dia 10' }])
     t.ok(
       all.some(({ actor }) => actor.name === 'Beatriz'),
       'and nobody else',

@@ -74,6 +74,8 @@ const patterns = [
   /^0x[0-9a-f]{64}$/,
   /^[1-9A-HJ-NP-Za-km-z]{86,88}$/,
   /^[0-9a-f]{64}$/,
+  // A signature of an event.
+  /^t=\d+,v1=[0-9a-f]{64}$/,
   /^[a-z]{3}_[0-9A-Z]{26}(\.\d+)?$/,
   /^per_[0-9a-z]{26}@example\.com$/i,
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,

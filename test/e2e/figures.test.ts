@@ -89,6 +89,37 @@ t.test('figures are sums of the lists that they count', async (t) => {
   }
 
   const { body } = await call('GET', `/v1/overview?${period}`)
+  // Days, hours and the whole period are the same payments, added up otherwise.
+  for (const dateField of ['approvedAt', 'createdAt']) {
+    const { body } = await call('GET', `/v1/overview?${period}&dateField=${dateField}`)
+    const sumOf = (tallies: readonly { count: number; amount: string }[]) => ({
+      count: tallies.reduce((sum, { count }) => sum + count, 0),
+      amount: String(tallies.reduce((sum, { amount }) => sum + BigInt(amount), 0n)),
+    })
+    const { attempts, approved, ...paid } = body.totals
+    for (const tallies of [body.days, body.hours, body.volume, body.methods])
+      t.strictSame(sumOf(tallies), paid)
+    t.strictSame(
+      await paidOf(`from=${body.from}&to=${body.to}&dateField=${dateField}&${statuses}`),
+      paid,
+      `a period by ${dateField}`,
+    )
+    t.equal(body.hours.length, 24)
+    t.equal(body.days.length, body.approval.length)
+    t.equal(
+      attempts,
+      body.approval.reduce((sum: number, day: any) => sum + day.attempts, 0),
+    )
+    // The period before is what the same question about it is told.
+    const half = (
+      await call('GET', `/v1/overview?from=${body.days[body.days.length - 4].date}&dateField=${dateField}`)
+    ).body
+    const { from, to, ...previous } = half.previous
+    const before = (await call('GET', `/v1/overview?from=${from}&to=${to}&dateField=${dateField}`)).body
+    t.strictSame(previous, before.totals)
+    t.ok(previous.count > 0)
+    t.equal(before.days.length, half.days.length, 'it is as long')
+  }
   const { body: byDefault } = await call('GET', `/v1/overview?${period}&dateField=approvedAt`)
   t.strictSame(body, byDefault, 'what was received counts on the day of its payment')
   const card = 'method=CREDIT_CARD,DEBIT_CARD'
@@ -118,4 +149,109 @@ t.test('figures are sums of the lists that they count', async (t) => {
   t.strictSame(await sumOf('/v1/pix/received?status=RETURNED'), pix.returned)
   t.strictSame(await sumOf('/v1/pix/charges?'), pix.charges.created)
   t.match((await call('GET', '/v1/transactions?dateField=settledOn')).status, 400)
+})
+
+/** What comes on a day is what the list of that day adds up to, and all of it is what the balance expects. */
+t.test('the agenda of receivables agrees with their lists and with the balance', async (t) => {
+  const service = await startService(t, { env: oneWorker })
+  const { call } = await newMerchant(service, { scopes: everyScope })
+  const card = { token: 'tok_test_approved', brand: 'VISA', last4: '4242' }
+  const recipient = await posted(call, '/v1/split/recipients', {
+    name: 'Loja parceira',
+    document: '11222333000181',
+    bankCode: '341',
+    branch: '0001',
+    account: '12345-6',
+  })
+  const rule = await posted(call, '/v1/split/rules', {
+    name: 'Parceria',
+    items: [
+      { recipientId: recipient.id, percentBps: 3000 },
+      { percentBps: 7000, chargeRemainder: true },
+    ],
+  })
+  const payments = []
+  for (const [amount, installments, more] of [
+    [100_00, 3, {}],
+    [77_777, 12, {}],
+    [5001, 2, { splitRuleId: rule.id }],
+    [2500, 1, { card: { ...card, funding: 'DEBIT' } }],
+    [9900, 6, {}],
+    [4500, 4, {}],
+  ] as const)
+    payments.push(
+      await posted(call, '/v1/card-payments', {
+        amount,
+        ...(installments > 1 && { installments }),
+        card,
+        ...more,
+      }),
+    )
+  await posted(call, `/v1/transactions/${payments[0].id}/refund`, { amount: 3000 })
+  await posted(call, `/v1/transactions/${payments[4].id}/refund`, {})
+  const { id } = await posted(call, `/v1/sandbox/card-payments/${payments[5].id}/chargeback`, {})
+
+  await posted(call, `/v1/cards/chargebacks/${id}/dispute`, {
+    text: 'winning_evidence: the parcel was signed for by the payer.',
+  })
+  const sums = ['count', 'grossAmount', 'feeAmount', 'netAmount'] as const
+  const sumOf = (rows: readonly any[]) =>
+    Object.fromEntries(
+      sums.map((name) => {
+        const values = rows.map((row) => BigInt(name === 'count' ? (row.count ?? 1) : row[name]))
+        const sum = values.reduce((sum, value) => sum + value, 0n)
+        return [name, name === 'count' ? Number(sum) : String(sum)]
+      }),
+    )
+  const listed = async (query: string): Promise<any[]> => {
+    const rows: any[] = []
+    for (let page = 1; ; page++) {
+      const { status, body } = await call('GET', `/v1/receivables?pageSize=3&page=${page}&${query}`)
+      t.equal(status, 200)
+      rows.push(...body.data)
+      if (body.pagination.hasMore) continue
+      t.strictSame(body.totals, sumOf(rows), `totals of ${query}`)
+      return rows
+    }
+  }
+  const agree = async (when: string) => {
+    const { body: balance } = await call('GET', '/v1/balance')
+    const from = balance.asOf.slice(0, 10)
+    const to = new Date(Date.parse(from) + 365 * 86_400_000).toISOString().slice(0, 10)
+    const { body: agenda } = await call('GET', `/v1/receivables/agenda?from=${from}&to=${to}`)
+    t.strictSame(sumOf(agenda.days), agenda.totals)
+    const rows = await listed(`from=${from}&to=${to}`)
+    t.strictSame(sumOf(rows), agenda.totals)
+    t.equal(
+      sumOf(rows.filter(({ status }) => status === 'SCHEDULED')).netAmount,
+      balance.receivable,
+      `what is expected ${when}`,
+    )
+    for (const { date, parts, ...sum } of agenda.days) {
+      t.strictSame(sumOf(await listed(`from=${date}&to=${date}`)), sum, date)
+      t.strictSame(sumOf(parts), sum)
+      for (const { method, providerId, ...part } of parts)
+        t.strictSame(
+          sumOf(await listed(`from=${date}&to=${date}&method=${method}&providerId=${providerId}`)),
+          part,
+        )
+    }
+    return agenda
+  }
+  const first = await agree('with an open chargeback')
+  t.ok(first.days.length >= 12)
+  await posted(call, '/v1/sandbox/clock/advance', { by: 'P35D' })
+  t.equal((await call('GET', '/v1/cards/chargebacks')).body.data[0].status, 'WON')
+  const later = await agree('a month later')
+  t.ok(later.totals.count < first.totals.count)
+  const [settled] = await listed(`from=${first.days[0].date}&to=${first.days[0].date}`)
+  t.match(settled, { status: 'SETTLED', settledAt: String })
+
+  t.match((await call('GET', '/v1/receivables/agenda?from=2026-01-02&to=2026-01-01')).status, 400)
+  t.match((await call('GET', '/v1/receivables?from=2026-01-01&to=2027-01-02')).status, 400)
+  t.match((await call('GET', '/v1/receivables/agenda?to=2020-01-01')).body, { from: '2020-01-01', days: [] })
+  const { call: stranger } = await newMerchant(service, { scopes: 'charges.read' })
+  t.equal((await stranger('GET', '/v1/receivables')).status, 403)
+  const other = await newMerchant(service, { scopes: everyScope })
+  t.equal((await other.call('GET', '/v1/receivables')).body.pagination.total, 0, 'another company sees none')
 })

@@ -52,6 +52,7 @@ export const prepareDirectory = async (
     confirm: async () => undefined,
     accounts: { open: async () => true },
     keyUses: { current: async () => new Map() },
+    keyLog: async () => [],
     realNow: Date.now,
     entropy: systemEntropy(),
     randomBytes,

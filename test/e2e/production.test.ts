@@ -52,6 +52,7 @@ t.test('without a connection every rail answers 503, and nothing is stored', asy
   }
   t.match(await call('POST', '/v1/pix/charges', { amount: 'much' }), { status: 400 }, 'a field comes first')
   t.strictSame(await stored(call), [0, 0])
+  t.strictSame((await call('GET', '/v1/overview')).body.connectedRails, [])
 })
 
 t.test(
@@ -63,6 +64,7 @@ t.test(
     t.match(await call('POST', '/v1/boletos', boleto), { status: 503, body: { rail: 'BOLETO' } })
     const charge = await posted(call, '/v1/pix/charges', { amount: 10_000, customer })
     t.match(charge, { status: 'PENDING', environment: 'PRODUCTION' })
+    t.strictSame((await call('GET', '/v1/overview')).body.connectedRails, ['PIX'])
     const paid = {
       kind: 'PIX_IN',
       accountId: `${company.id}/PRODUCTION`,

@@ -118,6 +118,7 @@ t.test('a real Prometheus scrapes the service with the documented configuration'
     'payments_provider_notices_total',
     'payments_http_refused_total',
     'payments_http_cut_total',
+    'payments_payer_mails_total',
     /^payments_subscription_/,
   ]
   t.strictSame(

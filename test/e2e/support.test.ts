@@ -3,7 +3,7 @@ import { prepareDirectory } from './prepared.ts'
 import { caller, newCompany, oneWorker } from './service.ts'
 import { signInDirectly } from './sign-in-directly.ts'
 
-t.test('people ask, the staff answers at the command line', async (t) => {
+t.test('people ask, the staff answers at the command line, and notes stay among them', async (t) => {
   const first = await prepareDirectory(t)
   const own = await newCompany(first)
   const other = await newCompany(first, { name: 'Outra Loja' })
@@ -14,10 +14,12 @@ t.test('people ask, the staff answers at the command line', async (t) => {
     [
       { companyId: own.company.id, roles },
       { companyId: other.company.id, roles },
+      { companyId: own.company.id, roles: { SANDBOX: 'VIEWER', PRODUCTION: 'VIEWER' } },
+      { companyId: own.company.id, roles: { SANDBOX: 'ADMIN', PRODUCTION: 'ADMIN' } },
     ],
     { env: oneWorker },
   )
-  const [ana, stranger] = members.map(({ call }) => call) as [any, any]
+  const [ana, stranger, viewer, admin] = members.map(({ call }) => call) as [any, any, any, any]
   const path = '/v1/support/tickets'
   const charge = (await ana('POST', '/v1/pix/charges', { amount: 100 })).body
   const asked = { subject: ' Onde está? ', category: 'PAYMENT', objectIds: [charge.id], text: 'a\nb ' }
@@ -82,6 +84,41 @@ t.test('people ask, the staff answers at the command line', async (t) => {
   })
   t.match(await service.operate('tickets show', { id, company: own.company.id }), { status: 'OPEN' })
   t.match(await service.operate('tickets close', { id }), { status: 'CLOSED' })
+
+  const noted = { objectId: charge.id, text: ' Ligou às 9\n<b> ' }
+  const keyed = { 'Idempotency-Key': 'note-1' }
+  const written = await ana('POST', '/v1/notes', noted, keyed)
+  t.match(written, { status: 201, body: { object: 'note', name: 'Ana', text: 'Ligou às 9\n<b>' } })
+  t.strictSame((await ana('POST', '/v1/notes', noted, keyed)).body, written.body, 'once for its key')
+  for (const [change, status] of [
+    [{ text: 'x'.repeat(1001) }, 400],
+    [{ text: ' ' }, 400],
+    [{ objectId: id }, 400],
+    [{ objectId: foreign }, 422],
+  ] as const)
+    t.equal((await ana('POST', '/v1/notes', { ...noted, ...change })).status, status)
+  await admin('POST', '/v1/notes', { ...noted, text: 'Segunda' })
+  t.match(
+    (await admin('GET', '/v1/audit?action=addNote')).body.objects,
+    [{ shownBy: charge.id }, { shownBy: charge.id }],
+    'the audit log leads to what notes are about',
+  )
+  const about = `/v1/notes?objectId=${charge.id}`
+  t.match(await viewer('GET', `${about}&pageSize=1`), {
+    body: { data: [{ text: 'Segunda' }], pagination: { total: 2 } },
+  })
+  t.equal((await stranger('GET', about)).status, 404)
+  t.equal((await ana('GET', about, undefined, production)).status, 404)
+  t.equal((await viewer('POST', '/v1/notes', noted)).status, 403)
+  t.equal((await caller(service.origin, own.key.secret)('GET', about)).status, 403, 'keys have no eyes')
+  const [second] = (await ana('GET', about)).body.data
+  t.equal((await ana('DELETE', `/v1/notes/${second.id}`)).status, 403, 'of another person')
+  t.equal((await viewer('DELETE', `/v1/notes/${second.id}`)).status, 403)
+  t.equal((await stranger('DELETE', `/v1/notes/${second.id}`)).status, 404)
+  t.equal((await admin('DELETE', `/v1/notes/${written.body.id}`)).status, 200)
+  t.equal((await admin('DELETE', `/v1/notes/${written.body.id}`)).status, 404)
+  t.match((await ana('GET', about)).body.data, [{ id: second.id }])
+
   await caller(service.origin, own.key.secret)('POST', '/v1/sandbox/reset', {})
   t.match(await ana('GET', `/v1/transactions/${charge.id}`), { status: 404 })
   t.match(

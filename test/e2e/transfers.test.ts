@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap'
 import { addDays, type CalendarDate, dateIn, isBusinessDay } from '../../engine/shared/calendar.ts'
+import { readOfx } from '../read-ofx.ts'
 import { problemsIn } from './kill-and-restart.ts'
 import { oneWorker, startReceiver, startService, until } from './service.ts'
 import { secondFactor } from './sign-in-directly.ts'
@@ -378,6 +379,19 @@ story(
     t.match(csv.body, `,-30000,69999,${ted.id},Comercial Aurora Ltda,TED,'=1+1,\r\n`)
     const forExcel = await ana.call('GET', '/v1/statement/export?dialect=excel-br')
     t.match(forExcel.body, `;TRANSFER;-300,00;699,99;${ted.id};Comercial Aurora Ltda;TED;'=1+1;\r\n`)
+    const ofx = await fetch(`${service.origin}/v1/statement/export?format=ofx`, { headers: ana.headers })
+    t.match(Object.fromEntries(ofx.headers), {
+      'content-type': 'application/x-ofx',
+      'content-disposition': /statement_\S+\.ofx/,
+    })
+    const imported = readOfx(Buffer.from(await ofx.arrayBuffer()))
+    t.equal(imported.balance, '694.99')
+    t.equal(imported.lines.length, 4)
+    const [fee, sent] = imported.lines
+    t.match(fee, { TRNTYPE: 'FEE', TRNAMT: '-5.00', MEMO: 'Tarifa - TED - Comercial Aurora Ltda - =1+1' })
+    t.match(sent, { TRNTYPE: 'DEBIT', TRNAMT: '-300.00', NAME: 'Comercial Aurora Ltda', FITID: /^stl_/ })
+    t.match(sent!.DTPOSTED, new RegExp(`^${monday.replaceAll('-', '')}10\\d{4}\\[-3:BRT\\]$`))
+    t.match(imported.lines[3], { TRNTYPE: 'CREDIT', TRNAMT: '1000.00', REFNUM: /^E/ })
     t.match(await ana.call('GET', '/v1/statement?from=2026-01-01&to=2026-06-01'), { status: 400 })
     const transfers = await ana.call('GET', '/v1/transfers/export?kind=TED')
     t.match(transfers.body, `TED,COMPLETED,30000,500,Comercial Aurora Ltda`)

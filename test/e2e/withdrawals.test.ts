@@ -101,7 +101,7 @@ story(
     await advance('PT1H')
     const terms = {
       walletId,
-      wallet: { name: 'Cofre 111a', holderName: 'Loja Teste', holderDocument: /^11\*+81$/ },
+      wallet: { name: 'Cofre 111a', holderName: 'Loja Teste', holderDocument: '**.222.333/****-**' },
       asset: 'USDT',
       network: 'POLYGON',
       address: addressEnding('a'),

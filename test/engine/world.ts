@@ -41,6 +41,7 @@ import { plainProfile } from './profile.ts'
 export const institution: InstitutionSettings = {
   ispb: '99999999',
   pixLocation: 'pix.example.com/qr/v2',
+  sendsMail: true,
   providers: namesOf(providers),
   crypto: {
     toleranceBps: 50,

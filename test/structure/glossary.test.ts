@@ -128,7 +128,7 @@ t.test('pages of shop owners do not speak the language of the API', async (t) =>
 
 /** What is called the same in both languages. */
 const namesInPages =
-  /^(?:[^\p{L}]*|E2E|txid|NSU|TID|PIX|TED|QR Code|Boleto|MRR|KB\)|ms|p95|URL|PDF|Link|https:\/\/|SANDBOX|curl|clientId|requestId|payment\.refund_failed)$/u
+  /^(?:[^\p{L}]*|E2E|txid|NSU|TID|PIX|TED|QR Code|Boleto|MRR|KB\)|ms|p95|URL|PDF|Link|https:\/\/|SANDBOX|curl|clientId|requestId|Service-Signature|payment\.refund_failed)$/u
 
 t.test('pages take their texts from the languages', async (t) => {
   const wrong = filesIn('gateway/dashboard', /\.tsx$/).flatMap((file) =>

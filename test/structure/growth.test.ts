@@ -245,7 +245,7 @@ export const Vouchers = () => {
       [
         'gateway/dashboard/pages/index.ts',
         'export const pages = {\n',
-        "export const pages = {\n  vales: {\n    title: vouchersTitle,\n    menu: { group: 'receiving', icon: 'coin', permission: 'charges.read' },\n    page: () => import('./payments/vouchers.tsx').then(({ Vouchers }) => Vouchers),\n  },\n",
+        "export const pages = {\n  vales: {\n    title: vouchersTitle,\n    menu: { icon: 'coin', permission: 'charges.read' },\n    page: () => import('./payments/vouchers.tsx').then(({ Vouchers }) => Vouchers),\n  },\n",
       ],
     ],
     filesMax: 1,

@@ -133,6 +133,8 @@ const floors: Readonly<Record<string, readonly string[]>> = {
       'support',
       'notices',
       'views',
+      'payer-mail',
+      'notes',
     ],
     ...['companies', 'sandbox', 'registry.ts', 'events', 'overview', 'search', 'engine.ts'],
   ],

@@ -1,8 +1,8 @@
 import type { ActorDefinition } from '../../kernel/actor.ts'
 import type { ActorFact } from '../../kernel/fact.ts'
 import { assert, unreachable } from '../../shared/assert.ts'
-import { maskedDocument } from '../../shared/audit.ts'
 import { bounds } from '../../shared/bounds.ts'
+import { maskedDocument } from '../../shared/documents.ts'
 import type { AccountId, BeneficiaryId, PersonId } from '../../shared/ids.ts'
 import { type BankPayee, payeeKeyOf } from './payee.ts'
 

@@ -100,6 +100,8 @@ const commonEvolvers: Evolvers<Exclude<CommonFact, ChargeCreated | TransactionSe
     const calls = without(transaction.calls, callId)
     return nextVersion(transaction, event, { reversals, calls }, { refundId, failureReason })
   },
+  ChargeSent: (transaction, event) =>
+    nextVersion(transaction, event, {}, { purpose: event.purpose, to: event.to }),
   ReceivablesSettled: (transaction, event) => {
     const { receivables, settlementId } = event
     return nextVersion(transaction, event, { receivables }, { settlementId })

@@ -28,6 +28,7 @@ export type CommonFact =
   | RefundCompleted
   | RefundFailed
   | ReceivablesSettled
+  | ChargeSent
   | TransactionSeeded
 
 /** The members of every fact of a transaction. */
@@ -111,6 +112,13 @@ export type ReceivablesSettled = Fact<'ReceivablesSettled'> & {
   readonly feeCents: Cents
   readonly receivablesCount: number
   readonly schedule: readonly ScheduleChange[]
+}
+
+/** Its payer was sent a mail about it. */
+export type ChargeSent = Fact<'ChargeSent'> & {
+  readonly purpose: 'REQUESTED' | 'BEFORE_DUE' | 'ON_DUE_DATE' | 'AFTER_DUE'
+  /** The masked address. */
+  readonly to: string
 }
 
 /** Created by the Sandbox as if it had happened, for lists and exports. */

@@ -8,6 +8,8 @@ export type Totals = {
   readonly currency: Currency
   readonly count: number
   readonly grossCents: bigint
+  /** What can still be paid. */
+  readonly openCents: bigint
   readonly paidCents: bigint
   readonly feeCents: bigint
   readonly netCents: bigint
@@ -28,6 +30,7 @@ export const totalsOf = (groups: readonly GroupFigures[]): readonly Totals[] =>
       currency,
       count: own.reduce((count, group) => count + group.count, 0),
       grossCents: sum((group) => group.amountCents),
+      openCents: sum(({ status, amountCents }) => (isOpen(status) ? amountCents : 0n)),
       paidCents,
       feeCents,
       netCents: paidCents - feeCents,
@@ -35,6 +38,9 @@ export const totalsOf = (groups: readonly GroupFigures[]): readonly Totals[] =>
       disputedCents: sum((group) => group.disputedCents),
     }
   })
+
+const isOpen = (status: TransactionStatus): boolean =>
+  status === 'CREATED' || status === 'PENDING' || status === 'PROCESSING' || status === 'AUTHORIZED'
 
 /** The values that occur: most frequent first, then alphabetical. */
 export type Facets = {

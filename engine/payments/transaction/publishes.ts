@@ -19,6 +19,7 @@ const common: Publishes<Transaction, CommonFact> = {
   RefundCompleted: ({ refundId }, after) => [publishPayment('payment.refunded', after, refundId)],
   RefundFailed: ({ refundId }, after) => [publishPayment('payment.refund_failed', after, refundId)],
   ReceivablesSettled: null,
+  ChargeSent: null,
   TransactionSeeded: null,
 }
 

@@ -1,12 +1,15 @@
 import type { PackedStates } from '../../kernel/ports.ts'
 import type { DateRange, Listed, Paging, Question } from '../../kernel/query.ts'
+import type { CalendarDate } from '../../shared/calendar.ts'
 import type { TransactionId } from '../../shared/ids.ts'
+import type { Method } from '../../shared/method.ts'
 import type { Delivery } from '../../webhooks/delivery.ts'
 import type { OverviewDays, PixOverview } from '../methods/pix/overview.ts'
 import type { ReceivedPix } from '../received/received.ts'
 import type { Family } from './family.ts'
 import type { Facets, Totals } from './figures.ts'
 import type { TransactionFilters } from './filters.ts'
+import type { AgendaDay, ScheduledReceivable, ScheduledSum } from './scheduled.ts'
 import type { TransactionOrder, TransactionPosition } from './search.ts'
 import type { Chargeback, Med, Transaction } from './transaction.ts'
 
@@ -23,6 +26,8 @@ declare module '../../kernel/registry.ts' {
     readonly OverviewPix: PixOverview
     readonly ListChargebacks: Listed<ListedChargeback>
     readonly ListMeds: Listed<ListedMed>
+    readonly ListReceivables: ListedReceivables
+    readonly ReadAgenda: Agenda
   }
 }
 
@@ -102,6 +107,31 @@ export type ExportedTransactions = {
   readonly asOf: number
 }
 
+/** Receivables that come with a batch, day after day. */
+export type ListReceivables = Question<'ListReceivables'> &
+  Paging & { readonly methods: readonly Method[]; readonly providerId: string | null }
+
+/** What the batches of some days bring: by default those of the next 90 days. */
+export type ReadAgenda = Question<'ReadAgenda'> & {
+  readonly from: CalendarDate | null
+  readonly to: CalendarDate | null
+}
+
+export type ListedReceivables = Listed<ScheduledReceivable & { readonly settledAtMs: number | null }> & {
+  readonly totals: ScheduledSum
+}
+
+export type Agenda = {
+  readonly from: CalendarDate
+  readonly to: CalendarDate
+  readonly timeZone: string
+  readonly totals: ScheduledSum
+  readonly days: readonly AgendaDay[]
+}
+
+/** A whole leap year. */
+export const agendaDaysMax = 366
+
 /** Queries about transactions and received PIX. */
 export type TransactionQuery =
   | FindTransaction
@@ -112,3 +142,5 @@ export type TransactionQuery =
   | OverviewPix
   | ListChargebacks
   | ListMeds
+  | ListReceivables
+  | ReadAgenda

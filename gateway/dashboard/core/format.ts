@@ -135,6 +135,13 @@ export const isoDay = (at: number, shift = 0): string =>
     new Date(at + shift * 86_400_000),
   )
 
+/** Every day from one to another, both included. */
+export const daysFrom = (from: string, to: string): readonly string[] => {
+  const noon = Date.parse(`${from}T12:00:00Z`)
+  const many = Math.round((Date.parse(`${to}T12:00:00Z`) - noon) / 86_400_000) + 1
+  return Array.from({ length: many }, (_, n) => new Date(noon + n * 86_400_000).toISOString().slice(0, 10))
+}
+
 /** The instant of a wall-clock time in the company's zone, such as "2026-11-26T09:30". */
 export const instantOf = (local: string): number => {
   const wanted = Date.parse(`${local}Z`)

@@ -16,4 +16,20 @@ export const chooseTheme = (theme: ThemeName): void => {
     document.documentElement.dataset.theme = theme
   }
   themeStore.set(theme)
+  paintBrowser(theme)
 }
+
+/** The colour of the browser's own bars by theme, as the page came with it. */
+const metas = [...document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')]
+const colours = Object.fromEntries(
+  metas.map(({ media, content }) => [media.includes('dark') ? 'dark' : 'light', content]),
+)
+
+/** Gives the browser's bars the colour of the theme: the page's own follow the machine alone. */
+const paintBrowser = (theme: ThemeName): void => {
+  for (const meta of metas) {
+    const own = meta.media.includes('dark') ? 'dark' : 'light'
+    meta.content = colours[theme === 'system' ? own : theme] ?? meta.content
+  }
+}
+paintBrowser(themeStore.get())

@@ -3,32 +3,107 @@ import { count, money, percent } from '../core/format.ts'
 import { t } from '../core/language.ts'
 import { pathTo } from '../core/router.ts'
 import { Amount } from '../parts/basics.tsx'
-import { Chart, reais } from '../parts/chart.tsx'
+import { Chart, compactReais, reais } from '../parts/chart.tsx'
+import { amountOf, Figures } from '../parts/facts.tsx'
 import { MethodLabel } from '../parts/labels.tsx'
 
 type Overview = Schemas['Overview']
 type ChartProps = { readonly of: Overview; readonly days: readonly string[] }
 
-/** How the weeks went: the volume by method, the share of cards that were approved, and the mix of methods. */
-export const Charts = ({ of, from, days: many }: { of: Overview; from: string; days: number }) => {
-  const days = Array.from({ length: many }, (_, n) =>
-    new Date(Date.parse(`${from}T12:00:00Z`) + n * 86_400_000).toISOString().slice(0, 10),
-  )
+/** How the weeks went: what came compared with the time before, by day and method, by hour, and the share of cards that were approved. */
+export const Charts = ({ of }: { of: Overview }) => {
+  const days = of.days.map(({ date }) => date)
   return (
-    <div class="charts">
-      <div class="section wide">
-        <VolumeChart of={of} days={days} />
+    <>
+      <Compared of={of} />
+      <div class="charts">
+        <div class="section wide">
+          <VolumeChart of={of} days={days} />
+        </div>
+        <div class="section">
+          <HourChart of={of} days={days} />
+        </div>
+        <div class="section">
+          <h2>{t.home.mix}</h2>
+          <Mix of={of} days={days} />
+        </div>
+        <div class="section wide">
+          <ApprovalChart of={of} days={days} />
+        </div>
       </div>
-      <div class="section">
-        <ApprovalChart of={of} days={days} />
-      </div>
-      <div class="section">
-        <h2>{t.home.mix}</h2>
-        <Mix of={of} days={days} />
-      </div>
-    </div>
+    </>
   )
 }
+
+/** The room of the charts while they are on their way, so that nothing below moves when they come. */
+export const ChartsRoom = () => (
+  <>
+    <div class="figures-room" />
+    <div class="charts" aria-hidden="true">
+      {['wide', '', '', 'wide'].map((width, n) => (
+        <div key={n} class={`section chart-room ${width}`} />
+      ))}
+    </div>
+  </>
+)
+
+/** The period, and what it is more or less than the one before, in words. */
+const Compared = ({ of: { from, to, totals, previous, days } }: { of: Overview }) => {
+  const own = listPathOf(receivedOn(from, to))
+  const before = listPathOf(receivedOn(previous.from, previous.to))
+  const [rate, rateBefore] = [rateOf(totals), rateOf(previous)]
+  const note = (text: string) => <a href={before}>{text}</a>
+  return (
+    <Figures
+      label={t.home.compared(days.length)}
+      of={[
+        [
+          t.home.received,
+          amountOf(totals.amount),
+          { href: own, note: note(changeText(BigInt(totals.amount), BigInt(previous.amount), money)) },
+        ],
+        [
+          t.home.payments,
+          count(totals.count),
+          {
+            href: own,
+            note: note(
+              changeText(BigInt(totals.count), BigInt(previous.count), (many) => count(Number(many))),
+            ),
+          },
+        ],
+        [
+          t.home.approvalRate,
+          rate === null ? '–' : rateText(rate, 1),
+          {
+            href: listPathOf({ ...decidedAuthorizations, from, to }),
+            note: (
+              <a href={listPathOf({ ...decidedAuthorizations, from: previous.from, to: previous.to })}>
+                {rate === null || rateBefore === null
+                  ? t.home.noneBefore
+                  : t.home.points((rate - rateBefore) * 100)}
+              </a>
+            ),
+          },
+        ],
+      ]}
+    />
+  )
+}
+
+/** By how much, and how many per cent, a figure is above or below that of the period before. */
+const changeText = (own: bigint, before: bigint, text: (amount: string) => string): string => {
+  if (before === 0n) return t.home.noneBefore
+  const difference = own - before
+  if (difference === 0n) return t.home.same
+  const size = difference < 0n ? -difference : difference
+  const share = percent(Number((size * 10_000n) / before), 1)
+  return t.home.change(text(size.toString()), share, difference > 0n)
+}
+
+const rateOf = ({ attempts, approved }: Overview['totals']): number | null =>
+  attempts === 0 ? null : approved / attempts
+const rateText = (rate: number, digits: number): string => percent(Math.round(rate * 10_000), digits)
 
 /** The filter of what was received on a day, or from one to another. */
 export const receivedOn = (from: string, to = from) => ({ dateField: 'approvedAt', from, to }) as const
@@ -37,53 +112,60 @@ export const receivedOn = (from: string, to = from) => ({ dateField: 'approvedAt
 export const listPathOf = (filters: Readonly<Record<string, string>>): string =>
   pathTo(`transacoes?${new URLSearchParams(filters)}`)
 
-/** What was received on each day, by all methods together. */
-export const dailyTotals = ({ volume }: Overview): number[] => {
-  const byDay = new Map<string, number>()
-  for (const { date, amount } of volume) byDay.set(date, (byDay.get(date) ?? 0) + Number(amount))
-  return [...byDay].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum)
-}
-
-/** The methods that occur, with the volume of each. */
-const sumsOf = ({ volume }: Overview) =>
-  (Object.keys(t.method) as Schemas['PaymentMethod'][])
-    .map((method) => ({ method, rows: volume.filter((one) => one.method === method) }))
-    .filter(({ rows }) => rows.length > 0)
-    .map(({ method, rows }) => ({
-      method,
-      rows,
-      sum: rows.reduce((sum, { amount }) => sum + BigInt(amount), 0n),
-    }))
-
-const totalOf = (sums: ReturnType<typeof sumsOf>): bigint => sums.reduce((total, { sum }) => total + sum, 0n)
-
-const VolumeChart = ({ of, days }: ChartProps) => {
-  const sums = sumsOf(of)
-  return (
-    <Chart
-      title={t.home.volume}
-      summary={
-        <a href={listPathOf(receivedOn(days[0]!, days.at(-1)))}>
-          {t.home.volumeSummary(money(totalOf(sums).toString()), days.length)}
-        </a>
-      }
-      days={days}
-      series={sums.map(({ method, rows }) => ({
+const VolumeChart = ({ of, days }: ChartProps) => (
+  <Chart
+    title={t.home.volume}
+    summary={
+      <a href={listPathOf(receivedOn(of.from, of.to))}>
+        {t.home.volumeSummary(money(of.totals.amount), days.length)}
+      </a>
+    }
+    days={days}
+    series={methodsOf(of).map(({ method }) => {
+      const rows = new Map(
+        of.volume.filter((row) => row.method === method).map(({ date, amount }) => [date, amount]),
+      )
+      return {
         id: method,
         name: t.method[method],
-        values: days.map((day) => Number(rows.find(({ date }) => date === day)?.amount ?? 0) / 100),
-      }))}
+        values: days.map((day) => Number(rows.get(day) ?? 0) / 100),
+      }
+    })}
+    kind="bars"
+    valueText={reais}
+    axisText={compactReais}
+  />
+)
+
+/** When payers pay, by the company's clocks. */
+const HourChart = ({ of: { hours, from, to, totals } }: ChartProps) => {
+  const most = hours.reduce((best, { count }, hour) => (count > hours[best]!.count ? hour : best), 0)
+  return (
+    <Chart
+      title={t.home.hours}
+      summary={
+        <a href={listPathOf(receivedOn(from, to))}>
+          {t.home.hoursSummary(most, count(hours[most]!.count), count(totals.count))}
+        </a>
+      }
+      days={hours.map((_, hour) => String(hour))}
+      dayText={(hour) => `${hour} h`}
+      head={t.home.hour}
+      series={[{ id: 'rate', name: t.home.payments, values: hours.map(({ count }) => count) }]}
       kind="bars"
-      valueText={reais}
-      axisText={compact}
+      valueText={count}
+      axisText={count}
     />
   )
 }
 
-const ApprovalChart = ({ of: { approval }, days }: ChartProps) => {
-  const attempts = approval.reduce((sum, one) => sum + one.attempts, 0)
-  const approved = approval.reduce((sum, one) => sum + one.approved, 0)
-  const rateText = (rate: number, digits: number) => percent(Math.round(rate * 10_000), digits)
+/** The methods that occur, in the order that colours and legends have. */
+const methodsOf = ({ methods }: Overview) =>
+  (Object.keys(t.method) as Schemas['PaymentMethod'][]).flatMap(
+    (method) => methods.find((one) => one.method === method) ?? [],
+  )
+
+const ApprovalChart = ({ of: { approval, totals }, days }: ChartProps) => {
   const values = days.map((day) => {
     const found = approval.find(({ date }) => date === day)
     return found === undefined || found.attempts === 0 ? null : found.approved / found.attempts
@@ -93,7 +175,7 @@ const ApprovalChart = ({ of: { approval }, days }: ChartProps) => {
       title={t.home.approvalRate}
       summary={
         <a href={listPathOf({ ...decidedAuthorizations, from: days[0]!, to: days.at(-1)! })}>
-          {t.home.approvalSummary(rateText(attempts === 0 ? 0 : approved / attempts, 1), count(attempts))}
+          {t.home.approvalSummary(rateText(rateOf(totals) ?? 0, 1), count(totals.attempts))}
         </a>
       }
       days={days}
@@ -112,12 +194,11 @@ const decidedAuthorizations = {
 }
 
 const Mix = ({ of, days }: ChartProps) => {
-  const sums = sumsOf(of)
-  const total = totalOf(sums)
+  const total = BigInt(of.totals.amount)
   return (
     <dl class="mix">
-      {sums.map(({ method, sum }) => {
-        const share = total === 0n ? 0 : Number((sum * 10_000n) / total)
+      {methodsOf(of).map(({ method, amount }) => {
+        const share = total === 0n ? 0 : Number((BigInt(amount) * 10_000n) / total)
         return (
           <div key={method}>
             <dt>
@@ -125,7 +206,7 @@ const Mix = ({ of, days }: ChartProps) => {
             </dt>
             <dd>
               <a href={listPathOf({ method, ...receivedOn(days[0]!, days.at(-1)) })}>
-                <Amount of={sum.toString()} />
+                <Amount of={amount} />
               </a>{' '}
               <span class="muted">{percent(share, 1)}</span>
             </dd>
@@ -139,10 +220,4 @@ const Mix = ({ of, days }: ChartProps) => {
       })}
     </dl>
   )
-}
-
-const compact = (value: number): string => {
-  if (value >= 1_000_000) return `${count(Math.round(value / 100_000) / 10)} ${t.home.millions}`
-  if (value >= 1000) return `${count(Math.round(value / 100) / 10)} ${t.home.thousands}`
-  return count(value)
 }

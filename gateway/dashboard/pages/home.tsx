@@ -5,14 +5,15 @@ import { day, isoDay, moment, money, percent } from '../core/format.ts'
 import { t } from '../core/language.ts'
 import { onNews } from '../core/live.ts'
 import { useGet } from '../core/query.ts'
-import { currentPlace, pathIn, pathTo, useFilters } from '../core/router.ts'
+import { currentPlace, isSandbox, pathIn, pathTo, useFilters } from '../core/router.ts'
 import { can, sessionStore } from '../core/session.ts'
 import { Amount, Empty, LinkButton, Loading, Moment, Page, Section, Trouble } from '../parts/basics.tsx'
 import { Sparkline } from '../parts/chart.tsx'
 import { CopyBox } from '../parts/copy-box.tsx'
 import { Icon, type IconName } from '../parts/icons.tsx'
 import { MethodLabel, Status } from '../parts/labels.tsx'
-import { Charts, dailyTotals, listPathOf, receivedOn } from './home-charts.tsx'
+import { GoLive } from './go-live.tsx'
+import { Charts, ChartsRoom, listPathOf, receivedOn } from './home-charts.tsx'
 import { nameOfTransaction } from './payments/transactions.tsx'
 
 type Overview = Schemas['Overview']
@@ -26,50 +27,44 @@ export const Home = () => {
   const today = isoDay(clockMs())
   const from = isoDay(clockMs(), 1 - days)
   const recent = useGet('/v1/transactions', { query: { pageSize: 7 } })
-  const yesterday = isoDay(clockMs(), -1)
-  const todays = useGet('/v1/transactions', { query: { pageSize: 1, ...receivedOn(today) } })
-  const yesterdays = useGet('/v1/transactions', { query: { pageSize: 1, ...receivedOn(yesterday) } })
   const overview = useGet('/v1/overview', { query: { from, to: today } })
   const recurring = useGet(can('subscriptions.read') ? '/v1/recurring/overview' : null)
   useEffect(
     () =>
       onNews(/^(payment|settlement|transfer|conversion|crypto|pix)/, () => {
-        for (const { poll } of [recent, todays, overview]) poll()
+        for (const { poll } of [recent, overview]) poll()
       }),
     [from, today],
   )
   const isNew = recent.data?.pagination.total === 0
+  const hasCharts = overview.data !== null && overview.data.methods.length > 0
   return (
     <Page title={t.home.hello(hourOf(clockMs()), firstName())} lead={day(today, 'weekday')}>
       <Trouble of={recent.problem} retry={recent.refresh} />
-      {isNew && <FirstSteps />}
+      <Trouble of={overview.problem} retry={overview.refresh} />
       <div class="home-top">
-        <Today
-          of={todays.data}
-          on={today}
-          before={yesterdays.data}
-          beforeOn={yesterday}
-          overview={overview.data}
-        />
-        {overview.data?.balance && <BalanceCard of={overview.data.balance} />}
+        <Today of={overview.data} />
+        {can('balance.read') && <BalanceCard of={overview.data?.balance ?? null} />}
         <section class="section">
           <h2>{t.home.toDo}</h2>
-          <ToDo of={overview.data} overdue={recurring.data?.delinquency.invoices ?? 0} />
+          {overview.data ? (
+            <ToDo of={overview.data} overdue={recurring.data?.delinquency.invoices ?? 0} />
+          ) : (
+            <Loading rows={2} />
+          )}
         </section>
-        {recurring.data && <RecurringCard of={recurring.data} />}
+        {can('subscriptions.read') && <RecurringCard of={recurring.data} />}
       </div>
-      {overview.data && overview.data.volume.length > 0 && (
-        <>
-          <Spans present={days} />
-          <Charts of={overview.data} from={from} days={days} />
-        </>
-      )}
+      {!isSandbox() && overview.data && <GoLive connected={overview.data.connectedRails} />}
+      {isNew && <FirstSteps />}
+      {(hasCharts || overview.isLoading) && <Spans present={days} />}
+      {hasCharts ? <Charts of={overview.data!} /> : overview.isLoading && <ChartsRoom />}
       {!isNew && (
         <Section
           title={t.home.latest}
           actions={<LinkButton tone="quiet" href={pathTo('transacoes')} text={t.common.seeAll} />}
         >
-          {recent.isLoading && <Loading rows={5} />}
+          {recent.isLoading && <Loading rows={7} />}
           {recent.data && <Latest of={recent.data.data} />}
         </Section>
       )}
@@ -77,79 +72,91 @@ export const Home = () => {
   )
 }
 
-type Listed = Schemas['TransactionList'] | null
-
-type TodayProps = {
-  readonly of: Listed
-  readonly on: string
-  readonly before: Listed
-  readonly beforeOn: string
-  readonly overview: Overview | null
+/** What came in today: a link to the payments that it counts, and yesterday's beside it. */
+const Today = ({ of }: { of: Overview | null }) => {
+  const [yesterday, today] = of?.days.slice(-2) ?? []
+  return (
+    <section class="section today">
+      <h2>{t.home.today}</h2>
+      {today && yesterday ? (
+        <>
+          <p class="today-amount">
+            <a href={listPathOf(receivedOn(today.date))}>
+              <Amount of={today.amount} size="huge" />
+            </a>
+          </p>
+          <p class="hint">
+            {t.home.paymentsToday(today.count)}
+            {' · '}
+            <a href={listPathOf(receivedOn(yesterday.date))}>
+              {t.home.yesterday} {money(yesterday.amount)}
+            </a>
+          </p>
+          <Sparkline values={of!.days.map(({ amount }) => Number(amount))} />
+        </>
+      ) : (
+        <Loading rows={3} />
+      )}
+    </section>
+  )
 }
 
-/** What came in today: a link to the payments that it counts, and yesterday's beside it. */
-const Today = ({ of, on, before, beforeOn, overview }: TodayProps) => (
-  <section class="section today">
-    <h2>{t.home.today}</h2>
-    <p class="today-amount">
-      {of ? (
-        <a href={listPathOf(receivedOn(on))}>
-          <Amount of={paidIn(of).paidAmount} size="huge" />
-        </a>
-      ) : (
-        <Loading rows={1} />
-      )}
-    </p>
-    <p class="hint">
-      {of && t.home.paymentsToday(paidIn(of).count)}
-      {before && (
-        <>
-          {' · '}
-          <a href={listPathOf(receivedOn(beforeOn))}>
-            {t.home.yesterday} {money(paidIn(before).paidAmount)}
-          </a>
-        </>
-      )}
-    </p>
-    {overview && <Sparkline values={dailyTotals(overview)} />}
-  </section>
-)
-
-/** What was paid in reais. */
-const paidIn = ({ totals }: Schemas['TransactionList']) =>
-  totals.find(({ currency }) => currency === 'BRL') ?? { count: 0, paidAmount: '0' }
-
-const BalanceCard = ({ of }: { of: NonNullable<Overview['balance']> }) => (
+const BalanceCard = ({ of }: { of: Overview['balance'] }) => (
   <section class="section">
     <h2>
       <a href={pathTo('saldo')}>{t.nav.balance}</a>
     </h2>
-    <p class="today-amount">
-      <Amount of={of.available} size="large" />
-    </p>
-    <p class="hint">
-      {t.balance.receivable} <Amount of={of.receivable} />
-    </p>
-    {of.blocked !== '0' && (
-      <p class="hint">
-        {t.disputes.blocked} <Amount of={of.blocked} />
-      </p>
+    {of === null && <Loading rows={2} />}
+    {of && (
+      <>
+        <p class="today-amount">
+          <a href={pathTo('extrato')}>
+            <Amount of={of.available} size="large" />
+          </a>
+        </p>
+        <p class="hint">
+          <a href={pathTo('recebiveis')}>
+            {t.balance.receivable} <Amount of={of.receivable} />
+          </a>
+        </p>
+        {of.blocked !== '0' && (
+          <p class="hint">
+            <a href={pathTo('saldo')}>
+              {t.disputes.blocked} <Amount of={of.blocked} />
+            </a>
+          </p>
+        )}
+      </>
     )}
   </section>
 )
 
-const RecurringCard = ({ of }: { of: Schemas['RecurringOverview'] }) => (
+const RecurringCard = ({ of }: { of: Schemas['RecurringOverview'] | null }) => (
   <section class="section">
     <h2>
       <abbr title={t.home.mrrLong}>MRR</abbr>
     </h2>
-    <p class="today-amount">
-      <Amount of={of.mrrAmount} size="large" />
-    </p>
-    <p class="hint">{t.home.subscriptions(of.activeSubscriptions, of.trialingSubscriptions)}</p>
-    <p class="hint">
-      {t.home.churn} {percent(of.churnBps)} · {t.home.delinquency} {percent(of.delinquency.rateBps)}
-    </p>
+    {of === null && <Loading rows={2} />}
+    {of && (
+      <>
+        <p class="today-amount">
+          <a href={pathTo('assinaturas')}>
+            <Amount of={of.mrrAmount} size="large" />
+          </a>
+        </p>
+        <p class="hint">
+          <a href={pathTo('assinaturas?status=ACTIVE,TRIALING')}>
+            {t.home.subscriptions(of.activeSubscriptions, of.trialingSubscriptions)}
+          </a>
+        </p>
+        <p class="hint">
+          {t.home.churn} {percent(of.churnBps)} ·{' '}
+          <a href={pathTo('faturas?status=PAST_DUE')}>
+            {t.home.delinquency} {percent(of.delinquency.rateBps)}
+          </a>
+        </p>
+      </>
+    )}
   </section>
 )
 

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact'
-import type { Got, Schemas } from '../core/api.ts'
+import type { Schemas } from '../core/api.ts'
 import { moment } from '../core/format.ts'
 import { t } from '../core/language.ts'
 import { can, sessionStore } from '../core/session.ts'
+import { PersonName } from './actor.tsx'
 import { Moment, Section } from './basics.tsx'
 import { type Closable, FormDialog } from './dialog.tsx'
 import { Field, required } from './form.tsx'
@@ -38,15 +39,14 @@ export const WaitsForApproval = ({ of }: { of: Approvable }) => {
 }
 
 /** Who requested a payment, who has decided, and why approval was needed. */
-export const Approvals = ({ of, team }: { of: Approvable; team: Got<'/v1/team'> | null }) => {
+export const Approvals = ({ of }: { of: Approvable }) => {
   const { createdBy, createdAt, decisions, approvals, approvalReasons } = of
-  const member = team?.members.find(({ personId }) => personId === createdBy)
-  const name = member?.name ?? createdBy ?? t.actor.OPERATOR
   return (
     <Section title={t.approvals.title}>
       <ol class="timeline">
         <li>
-          <strong>{name}</strong> {t.approvals.asked}
+          <strong>{createdBy === null ? t.actor.OPERATOR : <PersonName id={createdBy} />}</strong>{' '}
+          {t.approvals.asked}
           <small class="sub">
             <Moment at={createdAt} />
           </small>

@@ -51,7 +51,7 @@ export const Page = ({ title, status, lead, back, actions, unread, rows = 6, chi
 )
 
 /** The link from a page back to its list. */
-type BackLink = { readonly href: string; readonly text: string }
+export type BackLink = { readonly href: string; readonly text: string }
 
 type SectionProps = Children & { title: string; note?: ComponentChildren; actions?: ComponentChildren }
 

@@ -59,12 +59,9 @@ export const OffButton = ({ name, onClick }: { name: string; onClick: () => unkn
 export const dialect = (): Readonly<Record<string, string>> =>
   language() === 'en' ? {} : { dialect: 'excel-br' }
 
+type CsvButtonProps = { path: string; query: Readonly<Record<string, string>>; text?: string }
+
 /** The link to a list as a file. */
-export const CsvButton = ({ path, query }: { path: string; query: Readonly<Record<string, string>> }) => (
-  <LinkButton
-    icon="download"
-    href={downloadPath(path, { ...query, ...dialect() })}
-    download
-    text={t.common.csv}
-  />
+export const CsvButton = ({ path, query, text = t.common.csv }: CsvButtonProps) => (
+  <LinkButton icon="download" href={downloadPath(path, { ...query, ...dialect() })} download text={text} />
 )

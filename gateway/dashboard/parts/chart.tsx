@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { day, money } from '../core/format.ts'
+import { count, day, money } from '../core/format.ts'
 import { t } from '../core/language.ts'
 import { Plot, type Series } from './plot.tsx'
 import { Rows } from './table.tsx'
@@ -8,21 +8,44 @@ import { Rows } from './table.tsx'
 /** A chart's number of reais as money. */
 export const reais = (value: number): string => money(BigInt(Math.round(value * 100)).toString())
 
-const dayText = (date: string): string => day(date, 'short')
+/** A number of reais in the few letters that an axis has room for. */
+export const compactReais = (value: number): string => {
+  if (value >= 1_000_000) return `${count(Math.round(value / 100_000) / 10)} ${t.home.millions}`
+  if (value >= 1000) return `${count(Math.round(value / 100) / 10)} ${t.home.thousands}`
+  return count(value)
+}
+
+const shortDay = (date: string): string => day(date, 'short')
 
 type ChartProps = {
   title: string
   summary: ComponentChildren
+  /** What the values are of: days, unless `dayText` and `head` say otherwise. */
   days: readonly string[]
+  dayText?: (day: string) => string
+  head?: string
   series: readonly Series[]
   /** Bars stand on each other; lines do not. */
   kind: 'bars' | 'line'
   valueText: (value: number) => string
   axisText: (value: number) => string
+  /** False where the page has the same numbers as a table already. */
+  hasTable?: boolean
 }
 
 /** A chart over days, with its summary in a sentence and the same numbers as a table. */
-export const Chart = ({ title, summary, days, series, kind, valueText, axisText }: ChartProps) => {
+export const Chart = ({
+  title,
+  summary,
+  days,
+  dayText = shortDay,
+  head = t.common.day,
+  series,
+  kind,
+  valueText,
+  axisText,
+  hasTable = true,
+}: ChartProps) => {
   const [pointed, setPointed] = useState<number | null>(null)
   const at = pointed ?? days.length - 1
   return (
@@ -41,18 +64,20 @@ export const Chart = ({ title, summary, days, series, kind, valueText, axisText 
         ))}
       </div>
       <Plot {...{ days, series, kind, axisText, dayText, pointed }} onPoint={setPointed} />
-      <details class="chart-table">
-        <summary>{t.common.asTable}</summary>
-        <Rows
-          label={title}
-          heads={[t.common.day, ...series.map(({ name }) => name)]}
-          rows={days.map((day, n) => [
-            day,
-            dayText(day),
-            ...series.map(({ values }) => (values[n] == null ? '–' : valueText(values[n]))),
-          ])}
-        />
-      </details>
+      {hasTable && (
+        <details class="chart-table">
+          <summary>{t.common.asTable}</summary>
+          <Rows
+            label={title}
+            heads={[head, ...series.map(({ name }) => name)]}
+            rows={days.map((day, n) => [
+              day,
+              dayText(day),
+              ...series.map(({ values }) => (values[n] == null ? '–' : valueText(values[n]))),
+            ])}
+          />
+        </details>
+      )}
     </figure>
   )
 }

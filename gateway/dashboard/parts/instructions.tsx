@@ -9,6 +9,7 @@ import { Amount, LinkButton, Moment, Section } from './basics.tsx'
 import { CopyBox } from './copy-box.tsx'
 import { statusText } from './labels.tsx'
 import { type SandboxAction, SandboxActions } from './sandbox-actions.tsx'
+import { SendCharge } from './send-charge.tsx'
 
 type Detail = Schemas['TransactionDetail']
 
@@ -57,6 +58,7 @@ export const PayerInstructions = ({ of }: { of: Detail }) => {
               <span class="hint">{t.instructions.due(day(boleto.dueDate))}</span>
             </div>
           )}
+          {!crypto && <SendCharge of={of} />}
         </div>
       </div>
       <SandboxActions of={actions} />

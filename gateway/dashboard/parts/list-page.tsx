@@ -1,10 +1,12 @@
 import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
 import type { GetPath, Got } from '../core/api.ts'
 import { t } from '../core/language.ts'
 import { type Query, useGet } from '../core/query.ts'
 import { type Filters, pathTo, useAddress, useFilters } from '../core/router.ts'
 import { can } from '../core/session.ts'
-import { Button, Empty, LinkButton, Loading, Page, Trouble } from './basics.tsx'
+import { type BackLink, Button, Empty, LinkButton, Loading, Page, Trouble } from './basics.tsx'
+import { type Bulk, BulkBar } from './bulk.tsx'
 import { ColumnMenu, useChosenColumns } from './column-choice.tsx'
 import type { Filter } from './filter.ts'
 import { FilterBar } from './filters.tsx'
@@ -37,6 +39,8 @@ export const useList = <Path extends GetPath>(
 }
 
 type ListProps<Row> = {
+  /** What several rows can be selected for; left out where the role can do nothing with them. */
+  bulk?: Bulk<Row>
   label: string
   query: Query<Listed<Row>> & { filters: Filters }
   columns: Columns<Row>
@@ -57,16 +61,18 @@ type ListProps<Row> = {
 export const ListPage = <Row,>({
   title,
   lead,
+  back,
   actions,
   children,
   ...list
 }: Omit<ListProps<Row>, 'label'> & {
   title: string
   lead?: string
+  back?: BackLink
   actions?: ComponentChildren
   children?: ComponentChildren
 }) => (
-  <Page title={title} lead={lead} actions={actions}>
+  <Page title={title} lead={lead} actions={actions} {...(back && { back })}>
     <List label={title} {...list} />
     {children}
   </Page>
@@ -81,8 +87,10 @@ export const List = <Row,>({
   empty,
   tools,
   above,
+  bulk,
   ...table
 }: ListProps<Row>) => {
+  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
   const { filters, data, problem, refresh, isLoading, isStale } = query
   const filterBy = given.filter((one) => one !== false)
   const { path } = useAddress()
@@ -95,6 +103,8 @@ export const List = <Row,>({
   const isFiltered = [...filters.query.keys()].some(
     (name) => !['pagina', 'porPagina', 'sort', 'novo'].includes(name),
   )
+  const rows = (data?.data ?? []) as readonly (Row & { readonly id: string })[]
+  const selected = rows.filter(({ id }) => picked.has(id))
   const isBare = data !== null && data.pagination.total === 0 && !isFiltered
   return (
     <div class="list">
@@ -109,9 +119,23 @@ export const List = <Row,>({
       )}
       {problem?.code === 'PRODUCT_NOT_ACTIVE' ? <NotActive /> : <Trouble of={problem} retry={refresh} />}
       {!isBare && above}
+      {bulk && selected.length > 0 && (
+        <BulkBar
+          of={bulk}
+          rows={selected}
+          nameOf={table.nameOf ?? (({ id }) => id)}
+          onAll={selected.length < rows.length ? () => setPicked(new Set(rows.map(({ id }) => id))) : null}
+          onNone={() => setPicked(new Set())}
+        />
+      )}
       {isLoading && <Loading rows={8} />}
       {data !== null && data.data.length > 0 && (
-        <DataTable {...table} {...{ label, filters, isStale, chosen }} rows={data.data} />
+        <DataTable
+          {...table}
+          {...{ label, filters, isStale, chosen }}
+          rows={data.data}
+          {...(bulk && { picking: { picked, onPick: setPicked } })}
+        />
       )}
       {data !== null &&
         data.data.length === 0 &&

@@ -15,6 +15,7 @@ const pagesByPrefix: Readonly<Record<string, PageName>> = {
   pln_: 'planos',
   dlv_: 'entregas',
   whk_: 'webhooks',
+  key_: 'chaves',
   tkt_: 'suporte',
   trf_: 'transferencias',
   ben_: 'favorecidos',
@@ -24,9 +25,13 @@ const pagesByPrefix: Readonly<Record<string, PageName>> = {
 
 /** Objects that have a list but no page of their own. */
 const listsByPrefix: Readonly<Record<string, PagePath>> = {
-  key_: 'chaves',
   per_: 'equipe',
   chg_: 'limites',
   cdp_: 'cripto/depositos',
   wal_: 'carteiras',
+  mbr_: 'equipe',
+  ivt_: 'equipe',
+  rcp_: 'divisao',
+  spr_: 'divisao',
+  cpn_: 'cupons',
 }

@@ -1,44 +1,23 @@
-import type { ComponentChildren, ComponentType } from 'preact'
+import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { Schemas } from '../core/api.ts'
 import { useClockOf } from '../core/clock.ts'
 import { moment, zone } from '../core/format.ts'
 import { helpShown } from '../core/keys.ts'
-import { docsPath, t } from '../core/language.ts'
+import { t } from '../core/language.ts'
 import { useGet } from '../core/query.ts'
-import { type PageName, type Place, pathTo } from '../core/router.ts'
+import type { Place } from '../core/router.ts'
 import { can, sessionStore } from '../core/session.ts'
 import { useStore } from '../core/store.ts'
-import type { Texts } from '../texts/texts.ts'
 import { Loading } from './basics.tsx'
 import { IconButton } from './buttons.tsx'
 import { GlobalSearch, showSearch } from './global-search.tsx'
-import { Icon, type IconName } from './icons.tsx'
 import { KeyHelp } from './key-help.tsx'
+import { Wordmark } from './mark.tsx'
+import { Family, Menu, menuOf } from './menu.tsx'
 import { NoticeBell } from './notice-bell.tsx'
+import type { PageTable } from './page-entry.ts'
 import { SandboxBar } from './sandbox-bar.tsx'
 import { PersonMenu, PlaceSwitch } from './top-menus.tsx'
-
-/** A page of the dashboard. */
-export type PageEntry = {
-  readonly title: () => string
-  /** Its place in the menu; none where only links lead to it. */
-  readonly menu?: {
-    readonly group: keyof Texts['nav'] | null
-    readonly icon: IconName
-    readonly permission: string
-    readonly isSandboxOnly?: boolean
-    /** The product that it is about: without it, the page is not in the menu. */
-    readonly product?: Schemas['Company']['products']['SANDBOX'][number]
-    /** Where it differs from the title. */
-    readonly text?: () => string
-  }
-  readonly page: () => Promise<ComponentType<{ rest: readonly string[] }>>
-  /** The page of one row of a list, where the address has an id. */
-  readonly one?: () => Promise<ComponentType<{ id: string }>>
-}
-
-type PageTable = Readonly<Record<PageName, PageEntry>>
 
 type ShellProps = { place: Place; pages: PageTable; page: string; children: ComponentChildren }
 
@@ -54,6 +33,8 @@ export const Shell = ({ place, pages, page, children }: ShellProps) => {
     if (company.data) zone.set(company.data.timeZone)
   }, [company.data])
   const isClockKnown = useClockOf(place)
+  const active = company.data?.products[place.environment] ?? null
+  const menu = menuOf(pages, { isSandbox, active })
   return (
     <div class={isSandbox ? 'shell sandbox' : 'shell'}>
       <a class="skip" href="#content">
@@ -69,6 +50,7 @@ export const Shell = ({ place, pages, page, children }: ShellProps) => {
           aria-controls="menu"
           onClick={() => setMenuOpen(!isMenuOpen)}
         />
+        <Wordmark />
         <PlaceSwitch place={place} />
         <GlobalSearch />
         <div class="topbar-end">
@@ -91,14 +73,10 @@ export const Shell = ({ place, pages, page, children }: ShellProps) => {
         </div>
       </header>
       {isSandbox && <SandboxBar />}
-      <Menu
-        of={groupsOf(pages, isSandbox, company.data?.products[place.environment] ?? null)}
-        page={page}
-        isOpen={isMenuOpen}
-        close={() => setMenuOpen(false)}
-      />
+      <Menu of={menu} page={page} isOpen={isMenuOpen} close={() => setMenuOpen(false)} />
       <main id="content" tabIndex={-1}>
         <PrintHead place={place} />
+        <Family of={menu} page={page} />
         {isClockKnown ? children : <Loading rows={8} />}
       </main>
       <KeyHelp pages={pages} />
@@ -123,44 +101,3 @@ const PrintHead = ({ place }: { place: Place }) => {
     </p>
   )
 }
-
-type MenuProps = { of: ReturnType<typeof groupsOf>; page: string; isOpen: boolean; close: () => void }
-
-const Menu = ({ of, page, isOpen, close }: MenuProps) => (
-  <nav id="menu" class={isOpen ? 'sidebar open' : 'sidebar'} aria-label={t.nav.pages}>
-    {of.map(({ group, items }) => (
-      <div key={group} class="nav-group">
-        {group && <h2>{t.nav[group]}</h2>}
-        <ul>
-          {items.map(({ name, icon, text }) => (
-            <li key={name}>
-              <a href={pathTo(name)} aria-current={name === page ? 'page' : undefined} onClick={close}>
-                <Icon name={icon} />
-                {text()}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </div>
-    ))}
-    <div class="nav-foot">
-      <a href={docsPath()} target="_blank" rel="noreferrer">
-        {t.nav.docs} <Icon name="external" size={12} />
-      </a>
-    </div>
-  </nav>
-)
-
-/** The pages that the person may see, in groups; those of products too that are active, or not known yet. */
-const groupsOf = (pages: PageTable, isSandbox: boolean, active: readonly string[] | null) => {
-  const groups: { group: keyof Texts['nav'] | null; items: MenuItem[] }[] = []
-  for (const [name, { title, menu }] of Object.entries<PageEntry>(pages)) {
-    if (menu === undefined || !can(menu.permission) || (menu.isSandboxOnly && !isSandbox)) continue
-    if (menu.product !== undefined && active !== null && !active.includes(menu.product)) continue
-    if (groups.at(-1)?.group !== menu.group) groups.push({ group: menu.group, items: [] })
-    groups.at(-1)!.items.push({ name: name as PageName, icon: menu.icon, text: menu.text ?? title })
-  }
-  return groups
-}
-
-type MenuItem = { readonly name: PageName; readonly icon: IconName; readonly text: () => string }

@@ -6,6 +6,7 @@ import { Amount, Button, Moment } from './basics.tsx'
 import type { ChosenColumns } from './column-choice.tsx'
 import { Icon } from './icons.tsx'
 import { type AnyStatus, Status, type StatusNoun } from './labels.tsx'
+import { PickBox, type Picking } from './pick-box.tsx'
 
 /** A column of a table. Narrow screens show only columns without `from`. */
 export type Column<Row> = {
@@ -79,6 +80,7 @@ export const DataTable = <Row,>({
   filters,
   isStale = false,
   chosen = null,
+  picking,
 }: {
   label: string
   columns: Columns<Row>
@@ -91,11 +93,13 @@ export const DataTable = <Row,>({
   filters?: Filters
   isStale?: boolean
   chosen?: ChosenColumns
+  /** The rows that are selected by their check boxes; without it there are none. */
+  picking?: Picking
 }) => {
   const columns = shownColumns(columnsOf(given), chosen)
   return (
     <div class={isStale ? 'table-box stale' : 'table-box'}>
-      <table class="data list" aria-label={label} aria-busy={isStale}>
+      <table class={picking ? 'data list picking' : 'data list'} aria-label={label} aria-busy={isStale}>
         <thead>
           <tr>
             {columns.map((column) => (
@@ -111,8 +115,11 @@ export const DataTable = <Row,>({
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)}>
-              {columns.map((column) => (
+              {columns.map((column, n) => (
                 <td key={column.id} class={classOf(column)}>
+                  {n === 0 && picking && (
+                    <PickBox of={picking} id={keyOf(row)} name={nameOf?.(row) ?? keyOf(row)} />
+                  )}
                   {column.cell(row)}
                 </td>
               ))}

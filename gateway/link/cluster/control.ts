@@ -1,3 +1,5 @@
+import type { KeyId } from '../../../engine/shared/ids.ts'
+import type { KeyRequest } from '../../identity/key-log.ts'
 import type { KeyUse, ToldKeyUses } from '../../identity/key-uses.ts'
 
 /** A node's report of its own state. */
@@ -44,6 +46,8 @@ export type ClusterControl = {
   readonly drain: () => Promise<void>
   /** Hands a shard of this node to another node; otherwise gives the reason why that is not possible now. */
   readonly handOver: (shard: number, node: string) => Promise<HandOverResult>
+  /** The newest requests of a key that this node has answered. */
+  readonly keyLog: (keyId: KeyId) => Promise<readonly KeyRequest[]>
   /** Takes the last uses of keys that another node has seen, and resolves to those known here. */
   readonly hearKeyUses: (known: ToldKeyUses) => Promise<readonly KeyUse[]>
 }
@@ -64,10 +68,16 @@ export type ControlRequest =
   | { readonly type: 'status' }
   | { readonly type: 'drain' }
   | { readonly type: 'handOver'; readonly shard: number; readonly node: string }
+  | { readonly type: 'keyLog'; readonly keyId: KeyId }
   | ({ readonly type: 'keyUses' } & ToldKeyUses)
 
 export type ControlAnswer =
-  | { readonly ok: true; readonly status?: NodeStatus; readonly uses?: readonly KeyUse[] }
+  | {
+      readonly ok: true
+      readonly status?: NodeStatus
+      readonly uses?: readonly KeyUse[]
+      readonly requests?: readonly KeyRequest[]
+    }
   | { readonly ok: false; readonly reason: string }
 
 /** Answers the control requests that operators send through any node. */
@@ -82,6 +92,8 @@ export const controlAnswers =
         return { ok: true }
       case 'handOver':
         return control.handOver(request.shard, request.node)
+      case 'keyLog':
+        return { ok: true, requests: await control.keyLog(request.keyId) }
       case 'keyUses':
         return { ok: true, uses: await control.hearKeyUses(request) }
       default:

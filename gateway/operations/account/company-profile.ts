@@ -1,12 +1,14 @@
+import type { Key } from '../../../engine/companies/api-key.ts'
 import type { Company, CompanyChanges } from '../../../engine/companies/company.ts'
 import type { Directory } from '../../../engine/companies/directory.ts'
-import { membershipIn } from '../../../engine/people/person.ts'
+import { membershipIn, membersOf } from '../../../engine/people/person.ts'
 import { dateIn } from '../../../engine/shared/calendar.ts'
+import type { CompanyId, Environment } from '../../../engine/shared/ids.ts'
 import type { Asker } from '../../identity/asked.ts'
 import { refuseAs } from '../../problems/refusal.ts'
-import { companyProfile } from '../../resources/account/company.ts'
+import { branding, companyProfile, goLiveChecklist } from '../../resources/account/company.ts'
 import { confirmed } from '../confirmed.ts'
-import { type Input, type Operations, operationsOn, taking } from '../input.ts'
+import { type Input, type Operations, operationsOn, requiredEnvironmentOf, taking } from '../input.ts'
 import type { OperationsOptions } from '../operation-options.ts'
 import { companyChanges, profileMembers } from './company-input.ts'
 import { companyAt } from './company-operations.ts'
@@ -18,6 +20,8 @@ type Options = Pick<OperationsOptions, 'directory' | 'commit' | 'confirm' | 'acc
 export const companyProfileOperations = (options: Options): Operations =>
   operationsOn(options, {
     'company get': taking(place, getProfile),
+    'company checklist': taking(place, getChecklist),
+    'company branding': taking([...place, 'companyId'], getBranding),
     'company update': taking([...place, ...profileMembers, 'bankAccount', 'city', 'address'], updateProfile),
     'company logo': taking([...place, 'image'], setLogo),
   })
@@ -26,6 +30,33 @@ const place = ['company', 'environment']
 
 const getProfile = async ({ directory, realNow }: Options, input: Input): Promise<object> =>
   companyProfile.view(companyAt(directory, input, 'company'), realNow())
+
+/** A company without a logo looks like one that does not exist, because strangers ask. */
+const getBranding = async ({ directory }: Options, { companyId }: Input): Promise<object> =>
+  branding.view(directory.companies.get(companyId as CompanyId)?.logo ?? null)
+
+/** What a company can do itself before it takes payments in an environment, and what of it is done. */
+const getChecklist = async ({ directory, realNow }: Options, input: Input): Promise<object> => {
+  const { people, keys, endpoints } = directory
+  const company = companyAt(directory, input, 'company')
+  const environment = requiredEnvironmentOf(input)
+  const isOwn = (of: { readonly companyId: CompanyId; readonly environment: Environment }): boolean =>
+    of.companyId === company.id && of.environment === environment
+  const works = ({ revokedAtMs, expiresAtMs }: Key): boolean =>
+    revokedAtMs === null && (expiresAtMs === null || expiresAtMs > realNow())
+  const joined = membersOf(people, company.id).filter(({ roles }) => roles[environment] !== null)
+  return goLiveChecklist.view({
+    KEY: [...keys.values()].some((key) => isOwn(key) && works(key)),
+    ENDPOINT: [...endpoints.values()].some(
+      (endpoint) => isOwn(endpoint) && endpoint.deletedAtMs === null && endpoint.hearsAfter !== null,
+    ),
+    SECOND_PERSON: joined.length > 1,
+    CONTACT: company.email !== null && company.phone !== null,
+    ADDRESS: company.address !== null,
+    BANK_ACCOUNT: company.bankAccount !== null || company.pendingBankAccount !== null,
+    LOGO: company.logo !== null,
+  })
+}
 
 /** Changes the profile. The bank account requires an owner and a second factor, and counts a day later. */
 const updateProfile = async (options: Options, input: Input, by: Asker): Promise<object> => {

@@ -3,12 +3,14 @@ import type { Directory, DirectoryFact } from '../../../engine/companies/directo
 import { isScope, type Scope, scopes } from '../../../engine/people/permission.ts'
 import { isoInstant, readInstant } from '../../../engine/shared/calendar.ts'
 import { type CompanyId, type Environment, type KeyId, newId } from '../../../engine/shared/ids.ts'
+import { statusClasses } from '../../../engine/webhooks/delivery.ts'
 import { bounds } from '../../base/bounds.ts'
 import { readNetwork } from '../../base/networks.ts'
 import { hashSecret, newSecret } from '../../identity/api-key.ts'
 import type { Asker } from '../../identity/asked.ts'
 import { absent, refuse, refuseAs, refuseField } from '../../problems/refusal.ts'
 import { apiKey, rolledKeyView } from '../../resources/developers/key.ts'
+import { keyRequest } from '../../resources/developers/key-request.ts'
 import { companyAt } from '../account/company-operations.ts'
 import { confirmed } from '../confirmed.ts'
 import {
@@ -31,7 +33,7 @@ import { permissionsOfAsker } from '../permissions-of-asker.ts'
 
 type Options = Pick<
   OperationsOptions,
-  'directory' | 'commit' | 'confirm' | 'keyUses' | 'realNow' | 'entropy' | 'randomBytes'
+  'directory' | 'commit' | 'confirm' | 'keyUses' | 'keyLog' | 'realNow' | 'entropy' | 'randomBytes'
 >
 
 /** The operations on API keys. A secret appears only in the answer that creates it. */
@@ -42,6 +44,7 @@ export const keyOperations = (options: Options): Operations =>
     'keys get': taking(['id', ...place], getKey),
     'keys update': taking(['id', ...place, 'name', 'scopes', 'ipAllowList'], updateKey),
     'keys roll': taking(['id', ...place, 'overlap'], rollKey),
+    'keys requests': taking(['id', ...place, 'statusClass', 'path', ...pagingMembers], listRequests),
     'keys revoke': taking(['id', ...place], revokeKey),
   })
 
@@ -121,6 +124,19 @@ const getKey = async ({ keyUses, directory, realNow }: Options, input: Input): P
   const uses = await keyUses.current()
   const key = keyAt(directory, input)
   return apiKey.view(key, realNow(), uses.get(key.id))
+}
+
+/** The newest requests of a key, narrowed to classes of statuses and a part of the path. */
+const listRequests = async ({ directory, keyLog }: Options, input: Input): Promise<object> => {
+  const { id } = keyAt(directory, input)
+  const classes = choicesOf(input, 'statusClass', statusClasses)
+  const part = optionalTextOf(input, 'path')
+  const requests = (await keyLog(id)).filter(
+    ({ status, path, route }) =>
+      (classes === null || classes.some((one) => one[0] === String(status)[0])) &&
+      (part === null || (route !== null && path.includes(part))),
+  )
+  return listed(input, requests, keyRequest.view)
 }
 
 /** Changes the name or networks, or takes scopes away: more scopes need a new key, with a second factor. */

@@ -15,6 +15,7 @@ import type { Asker } from '../../identity/asked.ts'
 import { newPersonKey } from '../../identity/personal-texts.ts'
 import { tokenHash } from '../../identity/session-cookie.ts'
 import { refuseAs, refuseInvalid } from '../../problems/refusal.ts'
+import { logoUri } from '../../resources/account/company.ts'
 import { companyAt } from '../account/company-operations.ts'
 import { type Input, lineOf, type Operations, operationsOn, readText, taking } from '../input.ts'
 import { namesOfCompany } from './known-names.ts'
@@ -179,8 +180,10 @@ const openInvitation = ({ directory, realNow }: PeopleOptions, input: Input): In
 const read = async (options: PeopleOptions, input: Input): Promise<object> => {
   const { people, companies } = options.directory
   const { companyId, email, name, roles, invitedBy } = openInvitation(options, input)
+  const { name: companyName, logo } = companies.get(companyId)!
   return {
-    companyName: companies.get(companyId)!.name,
+    companyName,
+    logo: logoUri(logo),
     inviter: nameOf(options, invitedBy),
     email,
     name,

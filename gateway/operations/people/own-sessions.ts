@@ -23,8 +23,8 @@ export const ownSessionOperations = (context: PeopleContext): Operations =>
   })
 
 const showSession = async (options: PeopleOptions, _: Input, by: Asker): Promise<object> => {
-  const { directory, keys, realNow } = options
-  return sessionResource.view(currentSession(options, by), { directory, keys, nowMs: realNow() })
+  const { directory, keys, realNow, sendsMail } = options
+  return sessionResource.view(currentSession(options, by), { directory, keys, nowMs: realNow(), sendsMail })
 }
 
 const signOut = async ({ record, act }: PeopleOptions, _: Input, by: Asker): Promise<object> => {

@@ -95,11 +95,11 @@ export const askingPerson = ({ directory }: PeopleOptions, by: Asker): Person =>
 
 /** The answer with a session as it is now. */
 export const sessionAnswer = (
-  { directory, keys, realNow }: PeopleOptions,
+  { directory, keys, realNow, sendsMail }: PeopleOptions,
   { session, secret }: Opened,
 ): WithCookie => ({
   setCookie: setCookieOf(secret, realNow(), keys),
-  body: sessionResource.view(session, { directory, keys, nowMs: realNow() }),
+  body: sessionResource.view(session, { directory, keys, nowMs: realNow(), sendsMail }),
 })
 
 /** The answer with a session that was just opened, and what has to follow. */

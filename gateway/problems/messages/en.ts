@@ -138,6 +138,7 @@ const wanted = {
     ispb: () => 'the eight digits of a bank',
     'bank-branch': () => 'one to five digits, with a hyphen and a check digit where there is one',
     'statement-descriptor': () => '5 to 22 of A–Z, 0–9, dot, asterisk, hyphen and space',
+    'noted-object': () => 'the id of a transaction or customer, such as txn_01ARZ3NDEKTSV4RRFFQ69G5FAV',
     'ticket-object': () =>
       'the id of a transaction, transfer, withdrawal or delivery, such as txn_01ARZ3NDEKTSV4RRFFQ69G5FAV',
     'crypto-amount': () => 'a decimal number with at most six decimals, such as "18.45"',
@@ -191,6 +192,8 @@ const details = {
   deliveryUnfinished: 'The delivery is still being attempted.',
   tooManyOpenTickets: (max: number) =>
     `${max} tickets are open, and more are not taken. Close one that is settled.`,
+  tooManyNotes: (notes: number) => `At most ${notes} notes stand at a transaction or customer.`,
+  noteOfAnother: 'Only its author, an owner or an admin deletes a note.',
   tooManyViews: (max: number) => `You have saved ${max} views, the maximum. Delete one first.`,
   ticketClosedForLong: (days: number) =>
     `The ticket was closed more than ${days} days ago. Open a new one and name the old one in it.`,
@@ -203,6 +206,8 @@ const details = {
   voidRefused: (message: string | null) =>
     `The acquirer refused to cancel the authorization${inBrackets(message)}.`,
   belowNetworkFee: 'The network fee is more than the amount to send.',
+  chargeSentOften: (mails: number) => `A charge is sent at most ${mails} times in 24 hours.`,
+  companySentOften: (mails: number) => `A company sends at most ${mails} charges an hour.`,
   tooManyQuotes: 'A person gets ten quotes a minute.',
   payable: (cents: number) => `It can be paid only with exactly ${cents} centavos.`,
   capturable: (cents: number) => `At most ${cents} centavos can be captured.`,

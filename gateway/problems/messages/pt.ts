@@ -125,6 +125,7 @@ export const pt: Messages = {
       ispb: () => 'os oito dígitos de um banco',
       'bank-branch': () => 'uma agência de um a cinco dígitos, com hífen e dígito verificador se houver',
       'statement-descriptor': () => 'de 5 a 22 caracteres entre A–Z, 0–9, ponto, asterisco, hífen e espaço',
+      'noted-object': () => 'o id de uma transação ou de um cliente, como txn_01ARZ3NDEKTSV4RRFFQ69G5FAV',
       'ticket-object': () =>
         'o id de uma transação, transferência, entrega ou de um saque, como txn_01ARZ3NDEKTSV4RRFFQ69G5FAV',
       'pix-key': () =>
@@ -239,6 +240,8 @@ export const pt: Messages = {
     deliveryUnfinished: 'A entrega ainda está sendo tentada.',
     tooManyOpenTickets: (max) =>
       `Já há ${max} chamados abertos, e não é possível abrir mais. Encerre um que esteja resolvido.`,
+    tooManyNotes: (notes) => `Uma transação ou um cliente tem no máximo ${notes} anotações.`,
+    noteOfAnother: 'Somente quem escreveu, um proprietário ou um administrador exclui uma anotação.',
     tooManyViews: (max) => `Você já salvou ${max} visualizações, o máximo permitido. Exclua uma antes.`,
     ticketClosedForLong: (days) =>
       `O chamado foi encerrado há mais de ${days} dias. Abra um novo e cite nele o antigo.`,
@@ -250,6 +253,8 @@ export const pt: Messages = {
       `A adquirente recusou a captura${inBrackets(message)}. O pagamento continua autorizado.`,
     voidRefused: (message) => `A adquirente recusou cancelar a autorização${inBrackets(message)}.`,
     belowNetworkFee: 'A taxa da rede é maior do que o valor a enviar.',
+    chargeSentOften: (mails) => `Uma cobrança pode ser enviada no máximo ${mails} vezes em 24 horas.`,
+    companySentOften: (mails) => `Uma empresa pode enviar no máximo ${mails} cobranças por hora.`,
     tooManyQuotes: 'Cada pessoa pode pedir dez cotações por minuto.',
     payable: (cents) => `Só pode ser pago com exatamente ${cents} centavos.`,
     capturable: (cents) => `Podem ser capturados no máximo ${cents} centavos.`,

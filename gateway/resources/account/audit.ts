@@ -1,10 +1,13 @@
 // What the API shows of an account and its company: profile, balance, statement, settlements, notices, tickets,
 // search and the audit log.
+import Type from 'typebox'
 import type { AuditEntry } from '../../../engine/audit/audit-entry.ts'
 import type { VerifiedChain } from '../../../engine/audit/queries.ts'
+import type { ActedOn } from '../../../engine/search/acted-on.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
+import { currencies } from '../../../engine/shared/method.ts'
 import type { OpenPersonal } from '../../identity/personal-texts.ts'
-import { described, namedObject } from '../../schema/named-schema.ts'
+import { described, named, namedObject } from '../../schema/named-schema.ts'
 import { choice } from '../../schema/schema.ts'
 import { type CsvColumns, csvOfColumns } from '../csv-format.ts'
 import {
@@ -18,6 +21,7 @@ import {
   objectField,
   textOf,
 } from '../fields.ts'
+import { listFields } from '../list.ts'
 import { resource, same } from '../resource.ts'
 
 const sha256Of = (description: string) =>
@@ -96,6 +100,38 @@ export const openEntry = (entry: AuditEntry, open: OpenPersonal): AuditEntry => 
     }),
   }
 }
+
+const actedOnObject = resource<ActedOn>(
+  'AuditedObjectName',
+  'What entries are about, as it is called now. What was erased or removed may be missing.',
+).with({
+  id: [textOf('The id in `object` of the entries.'), same],
+  name: [described(nullableText, 'A payer, a payee, the name of a plan, the address of an endpoint …'), same],
+  amount: [
+    described(nullableText, 'The sum of money that it is about, in the currency’s smallest unit.'),
+    ({ money }) => money && String(money.cents),
+  ],
+  currency: [nullableField(choice(...currencies), 'Of the amount.'), ({ money }) => money?.currency ?? null],
+  shownBy: [
+    described(
+      nullableText,
+      'The object whose page shows it: for a refund its transaction; null for its own.',
+    ),
+    same,
+  ],
+})
+
+/** A page of the audit log, with the names of what it is about. */
+export const auditList = named(
+  'AuditEntryList',
+  Type.Object({
+    ...listFields(auditEntry.schema),
+    objects: listOf(actedOnObject.schema, 'The objects of this page’s entries. No part of what is hashed.'),
+  }),
+)
+
+/** What names the objects of a page show. */
+export const actedOnView = actedOnObject.view
 
 /** The outcome of verifying the chain. */
 export const auditCheck = resource<VerifiedChain>(

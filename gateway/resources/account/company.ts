@@ -10,6 +10,7 @@ import { shownEmailOrNull } from '../../base/emails.ts'
 import { described, named, namedObject } from '../../schema/named-schema.ts'
 import { choice } from '../../schema/schema.ts'
 import {
+  booleanOf,
   datedFields,
   identityFields,
   instant,
@@ -17,6 +18,7 @@ import {
   listOf,
   nullableField,
   nullableText,
+  objectField,
   textOf,
 } from '../fields.ts'
 import { bankFields } from '../marketplace/recipient.ts'
@@ -72,6 +74,18 @@ const detailFields = fieldsOf<Company>().with({
 })
 const detailsView = viewOf(detailFields)
 
+const logoField = nullableField(Type.String(), 'A data URI with its PNG or JPEG picture.')
+
+/** A logo as pages show it: they may load pictures from data URIs. */
+export const logoUri = (logo: Company['logo']): string | null =>
+  logo && `data:${logo.mediaType};base64,${logo.base64}`
+
+/** What strangers see of a company whose id they know, such as on the way to signing in. */
+export const branding = resource<Company['logo']>('Branding', 'What a company shows to strangers.').with({
+  ...objectField('branding'),
+  logo: [logoField, logoUri],
+})
+
 /** A company as its people see it. */
 export const companyProfile = resource<Company, [number]>('Company', 'A company, as its people see it.').with(
   {
@@ -104,13 +118,44 @@ export const companyProfile = resource<Company, [number]>('Company', 'A company,
           ? null
           : pendingBankAccount.view(c.pendingBankAccount),
     ],
-    logo: [
-      nullableField(Type.String(), 'A data URI with its PNG or JPEG picture.'),
-      ({ logo }) => logo && `data:${logo.mediaType};base64,${logo.base64}`,
-    ],
+    logo: [logoField, ({ logo }) => logoUri(logo)],
     ...datedFields,
   },
 )
+
+/** What a company does itself before it takes payments. */
+type GoLiveSteps = Readonly<Record<GoLiveStep, boolean>>
+const goLiveSteps = [
+  'KEY',
+  'ENDPOINT',
+  'SECOND_PERSON',
+  'CONTACT',
+  'ADDRESS',
+  'BANK_ACCOUNT',
+  'LOGO',
+] as const
+type GoLiveStep = (typeof goLiveSteps)[number]
+
+/** What is left to do before an environment is ready for payments, as far as the service can know. */
+export const goLiveChecklist = resource<GoLiveSteps>(
+  'GoLiveChecklist',
+  'What a company does before it takes payments in an environment.',
+).with({
+  ...objectField('go_live_checklist'),
+  steps: [
+    listOf(
+      Type.Object({
+        step: described(
+          choice(...goLiveSteps),
+          'KEY: a key of the API that works. ENDPOINT: an endpoint that hears events. SECOND_PERSON: somebody who can stand in, and approve. CONTACT: e-mail address and telephone of the company. ADDRESS: its seat, for boletos. BANK_ACCOUNT: where it is paid out to. LOGO: its picture.',
+        ),
+        isDone: booleanOf('Whether it is done.'),
+      }),
+      'Every step, in a sensible order.',
+    ),
+    (done) => goLiveSteps.map((step) => ({ step, isDone: done[step] })),
+  ],
+})
 
 const activeIn = (company: Company, environment: Environment): Product[] =>
   products.filter((product) => isActive(company, environment, product))

@@ -1,7 +1,10 @@
 import Type from 'typebox'
-import type { OverviewFound } from '../../../engine/overview/queries.ts'
+import type { OverviewFound, PeriodTotals } from '../../../engine/overview/queries.ts'
+import { paymentRails } from '../../../engine/payments/methods/index.ts'
+import type { Tally } from '../../../engine/payments/transaction/search.ts'
 import type { Permission } from '../../../engine/people/permission.ts'
 import { described } from '../../schema/named-schema.ts'
+import { choice } from '../../schema/schema.ts'
 import { paymentMethod as method } from '../enumerations.ts'
 import {
   amountOf,
@@ -16,12 +19,27 @@ import {
 } from '../fields.ts'
 import { part, resource, same } from '../resource.ts'
 
-type PaidByMethod = OverviewFound['methods'][number]
-
-const paidByMethod = part<PaidByMethod>().with({
-  method: [method, same],
+const paid = part<Tally>().with({
   count: [count('How many were paid.'), same],
   amount: [nonNegativeAmountOf('What they came to.'), ({ cents }) => String(cents)],
+})
+
+const paidByMethod = part<OverviewFound['methods'][number]>().with({ method: [method, same], ...paid.fields })
+const paidOn = part<OverviewFound['days'][number]>().with({ date: [date, same], ...paid.fields })
+
+const periodTotals = part<PeriodTotals>().with({
+  ...paid.fields,
+  attempts: [
+    count('Card payments created in the period whose authorisation was approved or declined.'),
+    same,
+  ],
+  approved: [count('How many of them were approved.'), same],
+})
+
+const previousPeriod = part<OverviewFound['previous']>().with({
+  from: [described(date, 'Its first day.'), same],
+  to: [described(date, 'Its last day.'), same],
+  ...periodTotals.fields,
 })
 
 const paidOnDay = part<OverviewFound['volume'][number]>().with({ date: [date, same], ...paidByMethod.fields })
@@ -42,6 +60,22 @@ export const overview = resource<OverviewFound, [(permission: Permission) => boo
   to: [described(date, 'Last day of the period.'), same],
   timezone: [textOf('The company’s time zone, in which days are counted.'), (o) => o.timeZone],
   currency: brlField,
+  totals: [described(periodTotals.schema, 'The whole period.'), (o) => periodTotals.view(o.totals)],
+  previous: [
+    described(previousPeriod.schema, 'As many days before the period, to compare it with.'),
+    (o) => previousPeriod.view(o.previous),
+  ],
+  days: [
+    listOf(paidOn.schema, 'What was received on each day, by all methods together. Every day of the period.'),
+    (o) => o.days.map(paidOn.view),
+  ],
+  hours: [
+    listOf(
+      paid.schema,
+      'What was received in each hour of the company’s clocks, on all days together: 24 of them, that from midnight first.',
+    ),
+    (o) => o.hours.map(paid.view),
+  ],
   volume: [
     listOf(
       paidOnDay.schema,
@@ -63,6 +97,13 @@ export const overview = resource<OverviewFound, [(permission: Permission) => boo
   methods: [
     listOf(paidByMethod.schema, 'The methods of the period, most used first.'),
     (o) => o.methods.map(paidByMethod.view),
+  ],
+  connectedRails: [
+    listOf(
+      choice(...paymentRails, 'PAYOUT', 'KEYS'),
+      'Where a bank or acquirer is connected in this environment: `PAYOUT` sends transfers, `KEYS` looks up PIX keys. Requests on the others are refused with 503.',
+    ),
+    same,
   ],
   mrrAmount: [
     nullableField(

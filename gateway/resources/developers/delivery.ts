@@ -22,6 +22,7 @@ import {
   instantOrNull,
   listOf,
   nullableField,
+  nullableText,
   objectName,
   pick,
   textOf,
@@ -98,6 +99,13 @@ const attempt = resource<Attempt>('DeliveryAttempt', 'One HTTP request.').with({
   latencyMs: [count('Until the answer’s header, or until it was given up.'), (a) => Math.round(a.latencyMs)],
   statusCode: [nullableField(Type.Integer(), 'What the endpoint answered; null where it did not.'), same],
   error: [nullableField(attemptError, 'Why it failed without an answer that counts; null otherwise.'), same],
+  signature: [
+    described(
+      nullableText,
+      'The `Service-Signature` header that was sent: `t` is its time, and what follows `v1=` the HMAC-SHA256 of the time, a point and the body. Null where nothing was sent, and for attempts of before it was kept.',
+    ),
+    ({ signature = null }) => signature,
+  ],
   snippet: [textOf('The first kilobyte of the answer’s body.'), ({ responseSnippet }) => responseSnippet],
 })
 

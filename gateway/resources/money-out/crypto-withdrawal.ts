@@ -9,7 +9,7 @@ import {
 } from '../../../engine/money-out/money-out.ts'
 import type { WalletPayee } from '../../../engine/money-out/payees/payee.ts'
 import { decimalOf, shortDecimalOf, toRateMicros } from '../../../engine/shared/asset.ts'
-import { maskedDocument } from '../../../engine/shared/audit.ts'
+import { maskedDocument } from '../../../engine/shared/documents.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import type { OpenPersonal } from '../../identity/personal-texts.ts'
 import { described, named } from '../../schema/named-schema.ts'

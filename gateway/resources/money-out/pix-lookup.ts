@@ -2,12 +2,12 @@ import type { Account } from '../../../engine/ledger/account.ts'
 import type { KeyLookup, KeyOwner } from '../../../engine/money-out/lookups/key-lookup.ts'
 import { keyQuota, keyTokensAt } from '../../../engine/money-out/lookups/quota.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
+import { maskedDocument } from '../../../engine/shared/documents.ts'
 import { pixKeyTypes } from '../../../engine/shared/pix-key.ts'
 import { described } from '../../schema/named-schema.ts'
 import { choice } from '../../schema/schema.ts'
 import { bankAccountType } from '../account/company.ts'
 import { count, createdAtField, identityFields, instant, objectField, textOf } from '../fields.ts'
-import { masked } from '../masked.ts'
 import { resource, same } from '../resource.ts'
 
 /** Who owns a PIX key, by a look-up that found an owner (dashboard, section 2.5). */
@@ -16,7 +16,7 @@ export const pixLookup = resource<KeyLookup, [KeyOwner]>('PixLookup', 'Who owns 
   keyType: [described(choice(...pixKeyTypes), 'What kind of key it is.'), same],
   key: [textOf('The key as the directory writes it.'), ({ pixKey }) => pixKey],
   name: [textOf('Who owns it.'), (_, owner) => owner.name],
-  document: [textOf('Part of the owner’s CPF or CNPJ.'), (_, owner) => masked(owner.document)],
+  document: [textOf('Part of the owner’s CPF or CNPJ.'), (_, owner) => maskedDocument(owner.document)],
   bankName: [textOf('The owner’s bank.'), (_, owner) => owner.bankName],
   ispb: [textOf('Its eight characters in the payment system.'), (_, owner) => owner.ispb],
   accountType: [bankAccountType, (_, owner) => owner.accountType],

@@ -10,6 +10,7 @@ import {
 } from '../../../engine/money-out/money-out.ts'
 import type { BankPayee } from '../../../engine/money-out/payees/payee.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
+import { maskedDocument } from '../../../engine/shared/documents.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import type { OpenPersonal } from '../../identity/personal-texts.ts'
 import { described, named } from '../../schema/named-schema.ts'
@@ -30,7 +31,6 @@ import {
   objectField,
   textOf,
 } from '../fields.ts'
-import { masked } from '../masked.ts'
 import { endToEndIdSample } from '../payments/payment-samples.ts'
 import { fieldsOf, resource, same } from '../resource.ts'
 import type { Sample } from '../sample.ts'
@@ -66,7 +66,7 @@ export const transferFailure = choice(...transferFailures)
 /** Who gets a transfer. */
 const payeeOfTransfer = resource<BankPayee>('TransferPayee', 'Who gets it, and where.').with({
   name: [textOf('Who gets it.'), same],
-  document: [textOf('Part of the CPF or CNPJ.'), ({ document }) => masked(document)],
+  document: [textOf('Part of the CPF or CNPJ.'), ({ document }) => maskedDocument(document)],
   pixKey: [nullableField(textOf('The PIX key; null for a bank account.')), same],
   bankName: [nullableField(textOf('The bank of the key’s owner.')), same],
   bankCode: [nullableField(textOf('The bank; null for a PIX key, and where only the ISPB is known.')), same],
@@ -201,7 +201,7 @@ const columns: CsvColumns<Transfer> = {
   amount: ({ amountCents }, { amount }) => amount(amountCents, 'BRL'),
   feeAmount: ({ feeCents }, { amount }) => amount(feeCents, 'BRL'),
   payeeName: ({ payee }, { text }) => text(payee.name),
-  payeeDocument: ({ payee }, { code }) => code(masked(payee.document)),
+  payeeDocument: ({ payee }, { code }) => code(maskedDocument(payee.document)),
   pixKey: ({ payee }, { code }) => code(payee.pixKey),
   bankCode: ({ payee }, { code }) => code(payee.bankCode),
   branch: ({ payee }, { code }) => code(payee.branch),

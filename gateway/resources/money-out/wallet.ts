@@ -1,7 +1,7 @@
 import { payeeStatusAt, payeeStatuses, walletOwnerships } from '../../../engine/money-out/payees/payee.ts'
 import type { Wallet } from '../../../engine/money-out/payees/wallet.ts'
-import { maskedDocument } from '../../../engine/shared/audit.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
+import { maskedDocument } from '../../../engine/shared/documents.ts'
 import { described, named } from '../../schema/named-schema.ts'
 import { choice } from '../../schema/schema.ts'
 import { asset, network } from '../crypto/crypto-part.ts'

@@ -1,13 +1,13 @@
 import type { ReceivedPix } from '../../../engine/payments/received/received.ts'
 import { testPayer } from '../../../engine/sandbox/forced-outcomes.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
+import { maskedDocument } from '../../../engine/shared/documents.ts'
 import { accountIdOf } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { described } from '../../schema/named-schema.ts'
 import { choice } from '../../schema/schema.ts'
 import { eventResource } from '../event-data.ts'
 import { amountOf, identityFields, instant, nullableField, nullableText, pick, textOf } from '../fields.ts'
-import { masked } from '../masked.ts'
 import { part, resource, same } from '../resource.ts'
 import type { Sample } from '../sample.ts'
 import { endToEndIdSample, txidSample } from './payment-samples.ts'
@@ -44,7 +44,7 @@ const maskedPayer = part<ReceivedPix['payer']>().with({
   name: [payer.properties.name, same],
   document: [
     described(nullableText, 'Part of the CPF or CNPJ, as `***.456.789-**`.'),
-    ({ document }) => document && masked(document),
+    ({ document }) => document && maskedDocument(document),
   ],
   ispb: [payer.properties.ispb, same],
 })

@@ -21,6 +21,10 @@ export const totals = resource<Totals>(
   currency: [currency, same],
   count: [count('How many transactions.'), same],
   grossAmount: [amountOf('Sum of `amount`.'), ({ grossCents }) => String(grossCents)],
+  openAmount: [
+    amountOf('Sum of `amount` of what can still be paid: CREATED, PENDING, PROCESSING or AUTHORIZED.'),
+    ({ openCents }) => String(openCents),
+  ],
   paidAmount: [amountOf('Sum of `paidAmount`.'), ({ paidCents }) => String(paidCents)],
   feeAmount: [amountOf('Sum of `feeAmount`.'), ({ feeCents }) => String(feeCents)],
   netAmount: [amountOf('Sum of `netAmount`.'), ({ netCents }) => String(netCents)],

@@ -93,6 +93,7 @@ type Context = {
   readonly directory: Pick<Directory, 'people' | 'companies'>
   readonly keys: SessionKeys
   readonly nowMs: number
+  readonly sendsMail: boolean
 }
 
 /** A session of the dashboard, for its own person. */
@@ -128,6 +129,7 @@ export const sessionResource = resource<Session, [Context]>(
       return freshUntilMs > nowMs ? isoInstant(freshUntilMs) : null
     },
   ],
+  sendsMail: [booleanOf('Whether the service sends mail.'), (_, { sendsMail }) => sendsMail],
   answeredAt: [
     described(instant, 'What the service’s clock shows: a browser’s own may be off.'),
     (_, { nowMs }) => isoInstant(nowMs),

@@ -1,9 +1,18 @@
 import Type, { type Static } from 'typebox'
 import type { AuditEntry } from '../../../engine/audit/audit-entry.ts'
+import type { ActedOn } from '../../../engine/search/acted-on.ts'
+import type { EndpointId, InvitationId, KeyId, MembershipId, PersonId } from '../../../engine/shared/ids.ts'
 import { queryRoute, type RequestContext } from '../../api/route.ts'
 import { bounds } from '../../base/bounds.ts'
-import { auditCheck, auditCsv, auditEntry, openEntry } from '../../resources/account/audit.ts'
-import { listOfRows, listView } from '../../resources/list.ts'
+import {
+  actedOnView,
+  auditCheck,
+  auditCsv,
+  auditEntry,
+  auditList,
+  openEntry,
+} from '../../resources/account/audit.ts'
+import { listView } from '../../resources/list.ts'
 import { choice, exactParameter } from '../../schema/schema.ts'
 import { csvPiece, dialectParameter, withDialect } from '../csv-dialect.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
@@ -53,14 +62,51 @@ export const listAuditEntriesRoute = queryRoute({
   description:
     'Who did what in this environment, newest first. What concerns the company as a whole is in Production: its people, its profile, and sign-ins. Nothing deletes entries, not even a reset of the Sandbox. Of a person who was erased the id is left.',
   parameters,
-  answer: listOfRows(auditEntry.schema),
+  answer: auditList,
   read: readFilters,
-  query: ({ isSealed: _, ...input }, { accountId }) => ({ type: 'ListAudit', accountId, ...input }) as const,
+  query: ({ isSealed: _, ...input }, { accountId }) => ({ type: 'ListActs', accountId, ...input }) as const,
   view: (listed, input, request) => {
     const asShown = shown(input, request)
-    return { body: listView(listed, input, (entry) => auditEntry.view(asShown(entry))) }
+    const objects = [...listed.objects, ...inDirectory(listed.rows, request)]
+    return {
+      body: {
+        ...listView(listed, input, (entry) => auditEntry.view(asShown(entry))),
+        objects: objects.map((one) => actedOnView(one)),
+      },
+    }
   },
 })
+
+/** The objects that the directory names: keys, endpoints, people and invitations. */
+const inDirectory = (
+  rows: readonly AuditEntry[],
+  { directory: { keys, endpoints, people } }: RequestContext,
+): readonly ActedOn[] => {
+  const nameOf = ({ type, id }: NonNullable<AuditEntry['object']>): string | undefined => {
+    switch (type) {
+      case 'api_key':
+        return keys.get(id as KeyId)?.name
+      case 'webhook_endpoint':
+        return endpoints.get(id as EndpointId)?.url
+      case 'person':
+        return people.persons.get(id as PersonId)?.name
+      case 'membership': {
+        const membership = people.memberships.get(id as MembershipId)
+        return membership && people.persons.get(membership.personId)?.name
+      }
+      case 'invitation':
+        return people.invitations.get(id as InvitationId)?.email
+      default:
+        return undefined
+    }
+  }
+  const names = new Map<string, string>()
+  for (const { object } of rows) {
+    const name = object && nameOf(object)
+    if (name) names.set(object.id, name)
+  }
+  return [...names].map(([id, name]) => ({ id, name, money: null, shownBy: null }))
+}
 
 const { page: _, pageSize: __, asOf: ___, ...exported } = parameters.properties
 

@@ -5,6 +5,9 @@ import { bounds } from '../../base/bounds.ts'
 import { unavailable } from '../../problems/problem.ts'
 import { balance } from '../../resources/account/balance.ts'
 import { statement, statementCsv } from '../../resources/account/statement.ts'
+import { statementOfx } from '../../resources/account/statement-ofx.ts'
+import { described } from '../../schema/named-schema.ts'
+import { choice } from '../../schema/schema.ts'
 import { refusedField } from '../charge-input.ts'
 import { csvPiece, dialectParameter, withDialect } from '../csv-dialect.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
@@ -50,30 +53,42 @@ export const getStatementRoute = queryRoute({
   view: (page, input) => ({ body: statement.view(page, input) }),
 })
 
+const formats = ['csv', 'ofx'] as const
+
 export const exportStatementRoute = queryRoute({
   ...reads,
   path: '/v1/statement/export',
   operationId: 'exportStatement',
-  summary: 'Export the statement as CSV',
-  description: `The lines of the statement, newest first. RFC 4180 in UTF-8; amounts in centavos, times in UTC. ${ofPeriod}`,
+  summary: 'Export the statement as CSV or OFX',
+  description: `The lines of the statement, newest first. \`format=csv\`, the default: RFC 4180 in UTF-8; amounts in centavos, times in UTC. \`format=ofx\`: OFX 1.0.2 in Windows-1252, as accounting software in Brazil imports it; amounts in reais with a point, times in the company’s zone with its distance from UTC, and the closing balance. \`FITID\` is the same whenever a line is exported. ${ofPeriod}`,
   isExport: true,
-  mediaTypes: ['text/csv'],
-  parameters: Type.Object({ ...exported, ...dialectParameter }),
+  mediaTypes: ['text/csv', 'application/x-ofx'],
+  parameters: Type.Object({
+    ...exported,
+    ...dialectParameter,
+    format: Type.Optional(described(choice(...formats), 'What the file is; `dialect` is about CSV alone.')),
+  }),
   answer: Type.Object({}),
-  read: (query) => withDialect(readPeriod(query), query),
-  query: ({ dialect: _, ...input }, { accountId, cursor }) => ({
+  read: (query) => {
+    const read = withDialect(readPeriod(query), query)
+    return read.ok ? { ok: true, input: { ...read.input, format: query.format ?? 'csv' } } : read
+  },
+  query: ({ dialect: _, format: __, ...input }, { accountId, cursor }) => ({
     type: 'ReadStatement',
     accountId,
     ...input,
     ...readPlace(cursor),
     pageSize: bounds.auditPieceRows,
   }),
-  view: (page, { dialect }, request) => {
-    return {
-      piece: csvPiece(statementCsv, [page], dialect, request),
-      next: nextPlace(request.cursor, page, bounds.auditPieceRows),
-      contentType: 'text/csv; charset=utf-8',
-      fileName: `statement_${page.from}_${page.to}.csv`,
+  view: (page, { dialect, format }, request) => {
+    const { cursor, company } = request
+    const next = nextPlace(cursor, page, bounds.auditPieceRows)
+    const fileName = `statement_${page.from}_${page.to}.${format}`
+    if (format === 'csv') {
+      const piece = csvPiece(statementCsv, [page], dialect, request)
+      return { piece, next, contentType: 'text/csv; charset=utf-8', fileName }
     }
+    const piece = statementOfx(page, company, { isFirst: cursor === null, isLast: next === null })
+    return { piece, next, contentType: 'application/x-ofx', fileName }
   },
 })

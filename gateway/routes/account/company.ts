@@ -1,9 +1,15 @@
 import Type, { type Static } from 'typebox'
 import { operationRoute } from '../../api/route.ts'
 import { bounds } from '../../base/bounds.ts'
-import { bankAccountType, companyProfile, companyType } from '../../resources/account/company.ts'
+import {
+  bankAccountType,
+  branding,
+  companyProfile,
+  companyType,
+  goLiveChecklist,
+} from '../../resources/account/company.ts'
 import { addressInput } from '../../resources/payments/customer.ts'
-import { orNull, textUpTo } from '../../schema/schema.ts'
+import { idParameter, orNull, textUpTo } from '../../schema/schema.ts'
 import { bankAccountFields } from '../bank-account-fields.ts'
 
 const ofCompany = { tag: 'Company', product: null } as const
@@ -19,6 +25,34 @@ export const getCompanyRoute = operationRoute({
   description: 'What the company says of itself, with what is to change.',
   answer: companyProfile.schema,
   operation: 'company get',
+})
+
+export const getChecklistRoute = operationRoute({
+  ...ofCompany,
+  permission: 'company.read',
+  verb: 'GET',
+  path: '/v1/company/checklist',
+  operationId: 'getGoLiveChecklist',
+  summary: 'Get the checklist to go live',
+  description:
+    'What the company does itself before it takes payments in the environment, and what of it is done. Whether a bank is connected says `connectedRails` of the overview.',
+  answer: goLiveChecklist.schema,
+  operation: 'company checklist',
+})
+
+export const getBrandingRoute = operationRoute({
+  ...ofCompany,
+  permission: 'OPEN',
+  verb: 'GET',
+  path: '/v1/branding',
+  operationId: 'getBranding',
+  summary: 'Get what a company shows to strangers',
+  description:
+    'The logo that the dashboard shows at sign-in, where the link names the company. It is null for a company without one, and for an id of none.',
+  parameters: Type.Object({ companyId: idParameter('The company, `cmp_…`.') }),
+  answer: branding.schema,
+  operation: 'company branding',
+  input: (_, { companyId }) => ({ companyId }),
 })
 
 const changes = Type.Object({

@@ -3,8 +3,15 @@
 import type { Route } from '../../api/route.ts'
 import { exportAuditEntriesRoute, listAuditEntriesRoute, verifyAuditLogRoute } from './audit.ts'
 import { exportStatementRoute, getBalanceRoute, getStatementRoute } from './balance.ts'
-import { changeCompanyRoute, getCompanyRoute, setCompanyLogoRoute } from './company.ts'
+import {
+  changeCompanyRoute,
+  getBrandingRoute,
+  getChecklistRoute,
+  getCompanyRoute,
+  setCompanyLogoRoute,
+} from './company.ts'
 import { listenLiveRoute } from './listen.ts'
+import { addNoteRoute, listNotesRoute, removeNoteRoute } from './notes.ts'
 import {
   getNoticePreferencesRoute,
   listNoticesRoute,
@@ -12,6 +19,8 @@ import {
   setNoticePreferencesRoute,
 } from './notices.ts'
 import { getOverviewRoute } from './read-overview.ts'
+import { getAgendaRoute, listReceivablesRoute } from './receivables.ts'
+import { getRemindersRoute, setRemindersRoute } from './reminders.ts'
 import { searchRoute } from './search.ts'
 import {
   answerTicketRoute,
@@ -23,10 +32,24 @@ import {
 import { listViewsRoute, removeViewRoute, saveViewRoute } from './views.ts'
 
 /** Balance and statement. */
-export const balanceRoutes: readonly Route[] = [getBalanceRoute, getStatementRoute, exportStatementRoute]
+export const balanceRoutes: readonly Route[] = [
+  getBalanceRoute,
+  getStatementRoute,
+  exportStatementRoute,
+  listReceivablesRoute,
+  getAgendaRoute,
+]
 
 /** The company itself. */
-export const companyRoutes: readonly Route[] = [getCompanyRoute, changeCompanyRoute, setCompanyLogoRoute]
+export const companyRoutes: readonly Route[] = [
+  getCompanyRoute,
+  changeCompanyRoute,
+  setCompanyLogoRoute,
+  getChecklistRoute,
+  getBrandingRoute,
+  getRemindersRoute,
+  setRemindersRoute,
+]
 
 /** Audit log, support, notices, and what the dashboard reads besides. */
 export const accountRoutes: readonly Route[] = [
@@ -42,6 +65,9 @@ export const accountRoutes: readonly Route[] = [
   readNoticesRoute,
   getNoticePreferencesRoute,
   setNoticePreferencesRoute,
+  listNotesRoute,
+  addNoteRoute,
+  removeNoteRoute,
   listViewsRoute,
   saveViewRoute,
   removeViewRoute,

@@ -3,6 +3,7 @@ import {
   changeApiKeyRoute,
   createApiKeyRoute,
   listApiKeysRoute,
+  listKeyRequestsRoute,
   revokeApiKeyRoute,
   rollApiKeyRoute,
 } from './keys.ts'
@@ -52,6 +53,7 @@ import {
 /** Keys, webhooks and the Sandbox. */
 export const developerRoutes: readonly Route[] = [
   listApiKeysRoute,
+  listKeyRequestsRoute,
   createApiKeyRoute,
   changeApiKeyRoute,
   rollApiKeyRoute,

@@ -1,9 +1,11 @@
 import Type from 'typebox'
+import { statusClasses } from '../../../engine/webhooks/delivery.ts'
 import { operationRoute } from '../../api/route.ts'
 import { bounds } from '../../base/bounds.ts'
 import { apiKey, newApiKey, rolledApiKey, scope } from '../../resources/developers/key.ts'
+import { keyRequest } from '../../resources/developers/key-request.ts'
 import { listOfRows } from '../../resources/list.ts'
-import { orNull, textUpTo, wholeNumber } from '../../schema/schema.ts'
+import { choice, orNull, searchParameter, textUpTo, wholeNumber } from '../../schema/schema.ts'
 
 const ofKeys = { tag: 'API keys', product: null } as const
 const manages = { ...ofKeys, permission: 'keys.manage' } as const
@@ -33,6 +35,29 @@ export const listApiKeysRoute = operationRoute({
   answer: listOfRows(apiKey.schema),
   operation: 'keys list',
   input: (_, query) => query ?? {},
+})
+
+export const listKeyRequestsRoute = operationRoute({
+  ...ofKeys,
+  permission: 'keys.read',
+  verb: 'GET',
+  path: '/v1/keys/:id/requests',
+  operationId: 'listKeyRequests',
+  summary: 'List the requests of an API key',
+  description:
+    'The newest requests that the key has sent, newest first: as many as the operator keeps in memory (`KEY_LOG_ENTRIES`), since the last start. Neither queries nor bodies are kept.',
+  refusals: [404],
+  parameters: Type.Object({
+    statusClass: Type.Optional(
+      Type.Array(choice(...statusClasses), { description: 'One or more, separated by commas.' }),
+    ),
+    path: searchParameter('Only those whose path has this part.'),
+    page: Type.Optional(wholeNumber(1, bounds.pageMax, 'Which page. The first is 1, the default.')),
+    pageSize: Type.Optional(wholeNumber(1, bounds.pageSizeMax, 'Rows of a page. Default: 25.')),
+  }),
+  answer: listOfRows(keyRequest.schema),
+  operation: 'keys requests',
+  input: (_, query, { id }) => ({ pageSize: bounds.pageSizeDefault, ...query, id }),
 })
 
 export const createApiKeyRoute = operationRoute({

@@ -2,13 +2,13 @@ import Type, { type Static } from 'typebox'
 import type { CreateTransfer } from '../../../engine/money-out/commands.ts'
 import type { Transfer } from '../../../engine/money-out/money-out.ts'
 import type { CalendarDate } from '../../../engine/shared/calendar.ts'
+import { maskedDocument } from '../../../engine/shared/documents.ts'
 import type { BeneficiaryId, KeyLookupId, TransferId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import type { Read, RequestContext } from '../../api/route.ts'
 import { bounds } from '../../base/bounds.ts'
 import { money } from '../../documents/boleto/texts.ts'
 import { booleanOf } from '../../resources/fields.ts'
-import { masked } from '../../resources/masked.ts'
 import {
   kindOfTransfer,
   statusOfTransfer,
@@ -142,7 +142,7 @@ const receiptOf = (transfer: Transfer): Receipt => {
     },
     payee: [
       ['Nome', payee.name],
-      ['CPF ou CNPJ', masked(payee.document)],
+      ['CPF ou CNPJ', maskedDocument(payee.document)],
       ...(payee.pixKey === null
         ? ([
             ['Banco', payee.bankCode ?? payee.ispb],

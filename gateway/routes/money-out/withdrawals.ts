@@ -2,12 +2,12 @@ import Type, { type Static } from 'typebox'
 import type { CreateWithdrawal } from '../../../engine/money-out/commands.ts'
 import type { Withdrawal } from '../../../engine/money-out/money-out.ts'
 import { assets, chainNetworks, decimalOf, unitsMax } from '../../../engine/shared/asset.ts'
+import { maskedDocument } from '../../../engine/shared/documents.ts'
 import type { WalletId, WithdrawalId } from '../../../engine/shared/ids.ts'
 import type { Read, RequestContext } from '../../api/route.ts'
 import { bounds } from '../../base/bounds.ts'
 import { money } from '../../documents/boleto/texts.ts'
 import { booleanOf } from '../../resources/fields.ts'
-import { masked } from '../../resources/masked.ts'
 import {
   cryptoWithdrawal,
   withdrawalCsv,
@@ -112,7 +112,7 @@ const receiptOf = ({ id, payee, amountCents, feeCents, worthCents, railId }: Wit
     ['Carteira', payee.name],
     ['Endereço', payee.address],
     ['Titular', payee.holderName],
-    ['CPF ou CNPJ', masked(payee.holderDocument)],
+    ['CPF ou CNPJ', maskedDocument(payee.holderDocument)],
     ['Custódia', payee.providerName],
   ],
 })

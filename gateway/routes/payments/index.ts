@@ -31,6 +31,7 @@ import { listTransactionsRoute } from './transactions/list-transactions.ts'
 import { getTransactionFacetsRoute } from './transactions/read-facets.ts'
 import { getTransactionRoute } from './transactions/read-transaction.ts'
 import { refundTransactionRoute } from './transactions/refund-transaction.ts'
+import { sendChargeRoute } from './transactions/send-charge.ts'
 
 /** PIX, cards and boletos. */
 export const chargeRoutes: readonly Route[] = [
@@ -73,6 +74,7 @@ export const transactionRoutes: readonly Route[] = [
   getTransactionRoute,
   refundTransactionRoute,
   cancelTransactionRoute,
+  sendChargeRoute,
   createCustomerRoute,
   listCustomersRoute,
   getCustomerRoute,

@@ -167,6 +167,7 @@ export const readInvitationRoute = operationRoute({
   operation: 'invitations read',
   answer: namedObject('InvitationRead', 'What a link invites to.', {
     companyName: textOf('The company.'),
+    logo: described(nullableText, 'Its logo, a data URI.'),
     inviter: described(nullableText, 'Who invited; null for the operator of the service.'),
     email: textOf('The address that was invited.'),
     name: textOf('The name that the inviter gave.'),

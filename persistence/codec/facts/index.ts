@@ -7,6 +7,7 @@ import type { ActorKind } from '../../../engine/kernel/registry.ts'
 import { accountFacts } from './account/account.ts'
 import { auditFacts } from './account/audit.ts'
 import { batchFacts } from './account/batch.ts'
+import { noteFacts } from './account/note.ts'
 import { noticeFacts } from './account/notice.ts'
 import { statementLineFacts } from './account/statement-line.ts'
 import { ticketFacts } from './account/ticket.ts'
@@ -33,6 +34,7 @@ import { moneyOutFacts } from './money-out/money-out.ts'
 import { olderTransferFacts, olderWithdrawalFacts } from './money-out/older-facts.ts'
 import { walletFacts } from './money-out/wallet.ts'
 import { customerFacts } from './payments/customer.ts'
+import { payerMailFacts, unsubscriptionFacts } from './payments/payer-mail.ts'
 import { receivedFacts } from './payments/received.ts'
 import { transactionFacts } from './payments/transaction.ts'
 
@@ -67,8 +69,11 @@ export const factLayouts = {
   beneficiary: [22, beneficiaryFacts],
   keyLookup: [23, keyLookupFacts],
   statementLine: [24, statementLineFacts],
-  checkoutSession: [25, checkoutSessionFacts],
-  paymentLink: [26, paymentLinkFacts],
+  checkoutSession: [28, checkoutSessionFacts],
+  paymentLink: [29, paymentLinkFacts],
+  payerMail: [25, payerMailFacts],
+  unsubscription: [26, unsubscriptionFacts],
+  note: [27, noteFacts],
 } satisfies {
   readonly [Kind in ActorKind]: readonly [tag: number, facts: FactLayouts<Kind>, older?: OlderFacts<Kind>]
 }

@@ -17,7 +17,7 @@ export const playReserved = async (
   receiver: { readonly url: string; readonly count: (count: number) => Promise<unknown> },
   does: DoesStep,
 ): Promise<void> => {
-  await does(call, { operation: 'getCompany', title: 'As it was registered' })
+  const company = await does(call, { operation: 'getCompany', title: 'As it was registered' })
   await does(call, { operation: 'search', title: 'By a name', query: { q: 'Ana' } })
   await does(call, {
     operation: 'changeCompany',
@@ -38,6 +38,8 @@ export const playReserved = async (
   })
   const image = pngOf('azul', 3).toString('base64')
   await does(call, { operation: 'setCompanyLogo', title: 'A square PNG', body: { image } })
+  await does(call, { operation: 'getBranding', title: 'Its logo', query: { companyId: company.id } })
+  await does(call, { operation: 'getGoLiveChecklist', title: 'After the logo' })
 
   await does(call, { operation: 'getApprovalPolicy', title: 'As every company begins' })
   await does(confirming, {
@@ -107,6 +109,25 @@ export const playReserved = async (
     body: { mail: { CHARGEBACK_OPENED: true, MED_OPENED: true } },
   })
 
+  await does(call, {
+    operation: 'setReminders',
+    title: 'Three days before, on the day, two days after',
+    body: { days: [-3, 0, 2] },
+  })
+  await does(call, { operation: 'getReminders', title: 'As they are' })
+  const { id: noted } = await does(call, {
+    operation: 'createCustomer',
+    title: 'A company',
+    body: { name: 'Padaria Central', document: '11444777000161' },
+  })
+  const note = await does(call, {
+    operation: 'addNote',
+    title: 'About a customer',
+    body: { objectId: noted, text: 'Prefere boleto, sempre no dia 10.' },
+  })
+  await does(call, { operation: 'listNotes', title: 'About a customer', query: { objectId: noted } })
+  await does(call, { operation: 'deleteNote', title: 'For good', id: note.id })
+
   const view = await does(call, {
     operation: 'saveView',
     title: 'Filters of a list',
@@ -139,6 +160,12 @@ export const playReserved = async (
   })
   await does(call, { operation: 'revokeApiKey', title: 'At once', id: rolled.id })
   await does(call, { operation: 'listApiKeys', title: 'All of them' })
+  await does(call, {
+    operation: 'listKeyRequests',
+    title: 'Refused ones',
+    id: key.id,
+    query: { statusClass: '4xx' },
+  })
 
   await does(call, { operation: 'listWebhookEventTypes', title: 'The first two', rows: 2 })
   const endpoint = await does(call, {

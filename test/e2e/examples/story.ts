@@ -71,6 +71,7 @@ const pix: readonly Step[] = [
     body: { amount: 12990, customerId: '{customer.id}', expiresInSeconds: 86400, reference: 'Mesa 12' },
     keep: 'late',
   },
+  { operation: 'sendCharge', title: 'By e-mail', id: '{charge.id}', body: {} },
   { operation: 'paySandboxPixCharge', title: 'By the customer', id: '{charge.id}', body: {} },
   { operation: 'getPixCharge', title: 'Paid', id: '{charge.id}' },
   { operation: 'getPixChargeQrCode', title: 'Larger', id: '{charge.id}', query: { size: '12' } },
@@ -525,6 +526,8 @@ const balance: readonly Step[] = [
   { operation: 'getBalance', title: 'Now' },
   { operation: 'getStatement', title: 'The last lines', query: { pageSize: '3' } },
   { operation: 'exportStatement', title: 'Of the last month' },
+  { operation: 'getReceivablesAgenda', title: 'The next 90 days' },
+  { operation: 'listReceivables', title: 'Credit cards', query: { method: 'CREDIT_CARD', pageSize: '2' } },
 ]
 
 const sandbox: readonly Step[] = [

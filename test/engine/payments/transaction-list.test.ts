@@ -88,6 +88,7 @@ t.test('totals count everything that fits, not the page', async (t) => {
       currency: 'BRL',
       count: 4,
       grossCents: 35_300n,
+      openCents: 5_000n,
       paidCents: 10_300n,
       feeCents: 102n,
       netCents: 10_198n,

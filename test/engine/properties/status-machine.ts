@@ -16,6 +16,7 @@ const stays = (types: string, ...statuses: readonly string[]): readonly string[]
   types.split(' ').flatMap((type) => statuses.map((status) => `${status} ${type} ${status}`))
 
 const refunds = [
+  ...stays('ChargeSent', 'PENDING'),
   ...stays('RefundRequested ProviderCalled ProviderSilent ProviderCalledAgain RefundFailed', ...paid),
   ...paid.flatMap((from) => [
     `${from} RefundCompleted PARTIALLY_REFUNDED`,

@@ -27,6 +27,8 @@ const newOutbox = () => {
         server.end = (error) => (error === undefined ? resolve() : reject(error))
         wake()
       }),
+    write: async () => null,
+    adoptedAfterMs: 0,
     masterKey: randomBytes(32),
     realNow: () => 0,
     newId: () => String(++ids),

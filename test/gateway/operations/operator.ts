@@ -61,6 +61,7 @@ export const newOperator = async () => {
     commit,
     confirm: async (by) => hooks.onConfirm(by),
     keyUses: { current: async () => uses },
+    keyLog: async () => [],
     accounts: openAccounts({
       directory,
       router: shards,

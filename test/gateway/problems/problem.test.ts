@@ -132,7 +132,12 @@ const refusals: { readonly [Reason in Rejection['reason']]: Extract<Rejection, {
   ACCOUNT_ABSENT: { reason: 'ACCOUNT_ABSENT' },
   NOT_FOUND: { reason: 'NOT_FOUND', resource: 'plan' },
   TOO_MANY_OPEN_TICKETS: { reason: 'TOO_MANY_OPEN_TICKETS', openMax: 20 },
+  TOO_MANY_NOTES: { reason: 'TOO_MANY_NOTES', notesMax: 200 },
+  NOTE_OF_ANOTHER: { reason: 'NOTE_OF_ANOTHER' },
   TOO_MANY_VIEWS: { reason: 'TOO_MANY_VIEWS', viewsMax: 50 },
+  MAIL_NOT_SET_UP: { reason: 'MAIL_NOT_SET_UP' },
+  PAYER_EMAIL_MISSING: { reason: 'PAYER_EMAIL_MISSING' },
+  TOO_MANY_MAILS: { reason: 'TOO_MANY_MAILS', of: 'CHARGE', mailsMax: 3, availableAtMs: 0 },
   TICKET_CLOSED: { reason: 'TICKET_CLOSED', days: 30 },
   INVALID_STATE: {
     reason: 'INVALID_STATE',

@@ -90,7 +90,7 @@ t.test('no secret and no whole document is in it', async (t) => {
   const told = JSON.stringify(facts.map(({ audit }) => audit))
   for (const secret of [key.secret, endpoint.secret, rotated.secret, '11444777000161', 'sealed'])
     t.notOk(told.includes(secret), secret)
-  t.match(told, /11\*{10}61/)
+  t.match(told, /\*\*\.444\.777\/\*{4}-\*\*/)
 })
 
 /** The shards of a test: what they were told, and whether they answer. */

@@ -43,6 +43,7 @@ t.test('one attempt is one signed POST that an independent verifier accepts', as
   t.match(outcome, { startedAtMs: nowMs, statusCode: 200, error: null, responseSnippet: 'ok' })
   t.ok(Number.isInteger(outcome.latencyMs) && outcome.latencyMs >= 0)
   const { headers, body: sent } = requests[0]!
+  t.equal(outcome.signature, headers['service-signature'], 'what was sent is on the record')
   t.match(headers, {
     host: `127.0.0.1:${port}`,
     'content-type': 'application/json',

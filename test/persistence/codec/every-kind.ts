@@ -81,6 +81,7 @@ export const everyKind = async (): Promise<Entry[]> => {
     statusCode: null,
     error: 'DNS',
     responseSnippet: '',
+    signature: 't=1,v1=ab',
   } as const
   await world.execute({ type: 'RecordAttempts', ...target, attempts: [{ deliveryId: first!.id, outcome }] })
   await world.execute({ type: 'CancelDelivery', ...target, deliveryId: second!.id })
@@ -91,6 +92,8 @@ export const everyKind = async (): Promise<Entry[]> => {
   await everyMethod(world)
   await everyOffer(world)
   await everyTicket(world)
+  await everyPayerMail(world)
+  await everyNote(world)
   await everyCryptoFact(world)
   await everySplitFact(world)
   await everyFact(world)
@@ -193,6 +196,30 @@ const everyOffer = async (world: ReturnType<typeof newWorld>): Promise<void> => 
     { ...redemption, type: 'CouponRedeemed' },
     { ...redemption, type: 'RedemptionReleased' },
   )
+}
+
+/** A note, which its author removes. */
+const everyNote = async (world: ReturnType<typeof newWorld>): Promise<void> => {
+  const target = { accountId: account, by: key } as const
+  const { id: objectId } = await world.accepted(aCharge())
+  const personId = `per_${'0'.repeat(26)}` as never
+  const noteId = `nte_${'0'.repeat(26)}` as never
+  const note = { objectId, personId, name: 'Zoë', text: 'ligou às 9\n🦜' }
+  await world.execute({ type: 'AddNote', ...target, noteId, note })
+  await world.execute({ type: 'RemoveNote', ...target, noteId, personId, mayRemoveAny: false })
+}
+
+/** A charge that is sent, reminders, and a payer who wants none. */
+const everyPayerMail = async (world: ReturnType<typeof newWorld>): Promise<void> => {
+  const target = { accountId: account, by: key } as const
+  const plan = { days: [-1, 0], language: 'en' } as const
+  await world.execute({ type: 'SetReminders', ...target, plan })
+  const boleto = await world.accepted(aBoleto({ dueDate: '2027-11-30' as never }))
+  await world.execute({ type: 'SendCharge', ...target, transactionId: boleto.id, language: 'pt' })
+  const payerMailId = world.memory.lookup('payerMail', account, boleto.id)[0]!.state.id
+  await world.execute({ type: 'RecordPayerMail', ...target, payerMailId, number: 1, outcome: 'QUEUED' })
+  await world.execute({ type: 'RemindPayer', ...target, payerMailId })
+  await world.execute({ type: 'Unsubscribe', ...target, addressHash: 'ção' })
 }
 
 const everyTicket = async (world: ReturnType<typeof newWorld>): Promise<void> => {

@@ -39,7 +39,13 @@ type Shown = Readonly<
   >
 >
 
-const shown = readFixture('money-out-v7-as-shown.json.gz') as Shown
+/** Documents were masked in another way then. */
+const shown = JSON.parse(
+  JSON.stringify(readFixture('money-out-v7-as-shown.json.gz')).replaceAll(
+    '11**********81',
+    '**.222.333/****-**',
+  ),
+) as Shown
 
 const publishedBy = (entry: FlushedEntry): readonly string[] => [
   ...publicEventsOf(entry, shard)

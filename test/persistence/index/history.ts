@@ -4,6 +4,7 @@ import { methodNames } from '../../../engine/payments/methods/index.ts'
 import type { ReceivedPix } from '../../../engine/payments/received/received.ts'
 import { noDetails } from '../../../engine/payments/transaction/details.ts'
 import type { Means, Transaction } from '../../../engine/payments/transaction/transaction.ts'
+import { addDays, type CalendarDate } from '../../../engine/shared/calendar.ts'
 import { type AccountId, accountIdOf, type CompanyId, newId } from '../../../engine/shared/ids.ts'
 import { type Method, origins } from '../../../engine/shared/method.ts'
 import { toCents } from '../../../engine/shared/money.ts'
@@ -11,6 +12,9 @@ import type { Delivery } from '../../../engine/webhooks/delivery.ts'
 import type { EntrySource } from '../../../persistence/journal/journal.ts'
 import { plainProfile } from '../../engine/profile.ts'
 import { seeded } from '../../engine/world.ts'
+
+/** The first day on which receivables of these histories settle. */
+export const firstDay = '2026-12-01' as CalendarDate
 
 /** Random facts of some accounts, as entries, whatever the domain would say to them. */
 export type History = {
@@ -121,7 +125,7 @@ export const newHistory = (seed: number): History => {
         paidCents: amountCents,
         feeCents: random(100),
         payment,
-        receivables: [],
+        receivables: Array.from({ length: random(5) }, receivable),
       },
     ]
     const events = [
@@ -132,6 +136,14 @@ export const newHistory = (seed: number): History => {
     ]
     return entryOf(accountId, atMs, pick(events) as unknown as AnyFact)
   }
+
+  const receivable = () => ({
+    id: 'rcv_1',
+    status: pick(['SCHEDULED', 'SCHEDULED', 'CANCELLED', 'SETTLED']),
+    grossCents: random(100_000),
+    feeCents: random(100),
+    expectedOn: addDays(firstDay, random(40)),
+  })
 
   const payer = { name: 'Ana', document: null, documentType: null, ispb: '00000000', bankName: null }
 

@@ -4,7 +4,17 @@ import type { Entry } from '../../../engine/kernel/entry.ts'
 import { finish } from '../../../engine/kernel/work.ts'
 import { methodNames } from '../../../engine/payments/methods/index.ts'
 import { anyTransaction, figuresOnly, filterOf } from '../../../engine/payments/transaction/filters.ts'
-import { chargeProducts, transactionKinds } from '../../../engine/payments/transaction/row.ts'
+import {
+  chargeProducts,
+  type TransactionGroup,
+  transactionKinds,
+} from '../../../engine/payments/transaction/row.ts'
+import {
+  agendaDays,
+  type ScheduledReceivable,
+  scheduledOf,
+  scheduledSumOf,
+} from '../../../engine/payments/transaction/scheduled.ts'
 import {
   type DateField,
   dateFields,
@@ -15,12 +25,13 @@ import {
 } from '../../../engine/payments/transaction/search.ts'
 import { transactionStatuses } from '../../../engine/payments/transaction/transaction.ts'
 import { listedKinds } from '../../../engine/registry.ts'
+import { addDays } from '../../../engine/shared/calendar.ts'
 import type { AccountId } from '../../../engine/shared/ids.ts'
 import { origins } from '../../../engine/shared/method.ts'
 import { tableDifferences } from '../../../persistence/index/compare.ts'
 import { openMemory, type StoredMemory } from '../../../persistence/shard/memory.ts'
 import { emptyStore, type Store } from '../../../persistence/snapshot/store.ts'
-import { accountNumber, type History, newHistory, providerNames, words } from './history.ts'
+import { accountNumber, firstDay, type History, newHistory, providerNames, words } from './history.ts'
 import { type Model, newModel } from './model.ts'
 
 /** The first has a clock that only goes on, with many births in one millisecond; the second's is set back now and then. */
@@ -199,6 +210,46 @@ const comparePeriods = (
   t.strictSame(inTurn(finish(memory.periodFigures(accountId, instants, dateField))), inTurn(expected))
 }
 
+/** What batches bring on some days, summed up and listed, is what the states say. */
+const compareSchedule = (t: Test, { memory, model, history }: Run, accountId: AccountId): void => {
+  const { random, pick, chance } = history
+  const from = addDays(firstDay, random(40) - 2)
+  const period = { from, to: addDays(from, random(30)) }
+  const methods = chance(50) ? [pick(methodNames)] : methodNames
+  const fits = ({ method }: Pick<TransactionGroup, 'method'>): boolean => methods.includes(method)
+  const expected = model
+    .all(accountId, 'transaction')
+    .flatMap((transaction) => scheduledOf(transaction).map((receivable) => ({ receivable, transaction })))
+    .filter(({ receivable: { expectedOn } }) => expectedOn >= period.from && expectedOn <= period.to)
+  const found = finish(memory.scheduledFigures(accountId, period))
+  const own = agendaDays(found)
+  t.same(
+    scheduledSumOf(own),
+    scheduledSumOf(
+      expected.map(({ receivable: { grossCents, feeCents } }) => ({
+        count: 1,
+        grossCents: BigInt(grossCents),
+        feeCents: BigInt(feeCents),
+      })),
+    ),
+  )
+  for (const { date, count, parts } of own) {
+    t.equal(count, expected.filter(({ receivable }) => receivable.expectedOn === date).length)
+    t.same(scheduledSumOf(parts).count, count)
+  }
+  const fitting = expected.filter(({ transaction }) => fits(transaction))
+  const page = { offset: chance(50) ? 0 : random(100), limit: pick([0, 10, 200]) }
+  const asOf = history.appended()
+  const { rows, total } = finish(memory.scheduledReceivables(accountId, { ...period, asOf, fits }, page))
+  t.equal(total, fitting.length)
+  t.equal(rows.length, Math.max(0, Math.min(page.limit, total - page.offset)))
+  const textOf = ({ receivable, transaction }: ScheduledReceivable): string =>
+    `${receivable.expectedOn} ${transaction.id} ${receivable.grossCents} ${receivable.feeCents}`
+  const days = rows.map(({ receivable }) => receivable.expectedOn)
+  t.strictSame(days, [...days].sort(), 'day after day')
+  if (rows.length === total) t.strictSame(rows.map(textOf).sort(), fitting.map(textOf).sort())
+}
+
 const groupKey = ({ period, group }: PeriodFigures) => [
   period,
   group.status,
@@ -270,6 +321,7 @@ for (const seed of seeds) {
         } else if (accountId === accounts[2] && chance(10)) tell(run, history.clearing(accountId))
         if (n % 20 === 0) compareTransactions(t, run, pick(accounts), clock.nowMs)
         if (n % 80 === 0) compareLists(t, run, pick(accounts), clock.nowMs)
+        if (n % 80 === 40) compareSchedule(t, run, pick(accounts))
         if (n % 800 === 799) {
           const taken = run.memory.takeSnapshot(history.appended())
           // The snapshot stands for its sequence, whatever happens until it is written.

@@ -44,7 +44,7 @@ export const Notices = () => {
             t.notices.what,
             (notice) => <Summary of={notice} onRead={() => void read.run([notice.id])} />,
           ],
-          momentColumn('createdAt', t.audit.at, 'end'),
+          momentColumn('createdAt', t.common.when, 'end'),
         ]}
         empty={<Empty icon="bell" title={t.notices.none} text={t.notices.noneText} />}
       />

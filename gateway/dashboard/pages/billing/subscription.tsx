@@ -5,6 +5,7 @@ import { t } from '../../core/language.ts'
 import { useGet } from '../../core/query.ts'
 import { pathTo } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
+import { HistoryButton } from '../../parts/actor.tsx'
 import { Amount, Button, Copy, Loading, Page, Section, Trouble } from '../../parts/basics.tsx'
 import { ActionButton } from '../../parts/buttons.tsx'
 import { type Closable, Dialog, FormDialog } from '../../parts/dialog.tsx'
@@ -45,7 +46,12 @@ export const SubscriptionPage = ({ id }: { id: string }) => {
           {intervalText(plan)} <span class="dot" /> <Copy text={data.id} isShort />
         </>
       }
-      actions={can('subscriptions.manage') && <SubscriptionActions of={data} />}
+      actions={
+        <>
+          <HistoryButton id={id} />
+          {can('subscriptions.manage') && <SubscriptionActions of={data} />}
+        </>
+      }
     >
       {data.cancelAtPeriodEnd && (
         <p class="notice-line warn">{t.subscriptions.endsAt(day(data.currentPeriodEnd))}</p>
@@ -221,7 +227,7 @@ const ChangePlanForm = ({ of, plans, onClose }: ChangePlanFormProps) => {
         label={t.plans.one}
         of={plans.map(({ id, name, amount }) => [id, `${name} · ${money(amount)}`])}
       />
-      <Choice name="effective" label={t.audit.at} of={Object.entries(t.subscriptions.effective)} />
+      <Choice name="effective" label={t.common.when} of={Object.entries(t.subscriptions.effective)} />
       {preview && <Preview of={preview} />}
     </Form>
   )

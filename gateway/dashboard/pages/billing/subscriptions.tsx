@@ -25,7 +25,7 @@ export const Subscriptions = ({ part }: { part: 'assinaturas' | 'assinantes' }) 
   const create = createButton('subscriptions.manage', t.subscriptions.create, dialog.show)
   return (
     <Page title={t.nav.subscriptions} actions={create}>
-      {overview.data && <Summary of={overview.data} />}
+      {overview.data ? <Summary of={overview.data} /> : overview.isLoading && <div class="figures-room" />}
       <Tabs
         label={t.nav.subscriptions}
         current={part}
@@ -143,7 +143,7 @@ const SubscriptionDialog = ({ onClose }: Closable) => {
   return (
     <Dialog title={t.subscriptions.create} onClose={onClose} isWide>
       <Trouble of={plans.problem} retry={plans.refresh} />
-      {plans.data === null && <Loading />}
+      {plans.data === null && <Loading rows={18} />}
       {plans.data?.data.length === 0 && <NoPlan />}
       {plans.data && plans.data.data.length > 0 && (
         <SubscriptionForm plans={plans.data.data} onClose={onClose} />

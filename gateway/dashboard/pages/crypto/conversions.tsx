@@ -6,7 +6,8 @@ import { unitsOf } from '../../core/inputs.ts'
 import { t } from '../../core/language.ts'
 import { refresh, useAction, useGet } from '../../core/query.ts'
 import { pathTo } from '../../core/router.ts'
-import { can, sessionStore } from '../../core/session.ts'
+import { can } from '../../core/session.ts'
+import { PersonName } from '../../parts/actor.tsx'
 import { Amount, Button, Empty, Facts, Loading, Moment, Page, Section, Trouble } from '../../parts/basics.tsx'
 import { useDialog } from '../../parts/common-fields.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -247,7 +248,6 @@ const useSecondsLeft = (): number => {
 /** One conversion. */
 export const ConversionPage = ({ id }: { id: string }) => {
   const { data, problem, refresh: again } = useGet('/v1/conversions/{id}', { path: { id } })
-  const { data: team } = useGet(can('team.read') ? '/v1/team' : null)
   const back = { href: pathTo('conversoes'), text: t.nav.conversions }
   if (problem || !data)
     return (
@@ -255,9 +255,6 @@ export const ConversionPage = ({ id }: { id: string }) => {
         {problem ? <Trouble of={problem} retry={again} /> : <Loading rows={6} />}
       </Page>
     )
-  const by =
-    team?.members.find(({ personId }) => personId === data.createdBy)?.name ??
-    (data.createdBy === sessionStore.get()?.person.id ? sessionStore.get()?.person.name : data.createdBy)
   return (
     <Page
       back={back}
@@ -277,7 +274,7 @@ export const ConversionPage = ({ id }: { id: string }) => {
             [t.transfers.fee, <Amount key="fee" of={data.feeAmount} />],
             [t.conversions.tax, data.taxAmount !== '0' && <Amount key="tax" of={data.taxAmount} />],
             [t.conversions.failed, data.failureReason && t.conversions.failure[data.failureReason]],
-            [t.conversions.by, by],
+            [t.conversions.by, data.createdBy && <PersonName key="by" id={data.createdBy} />],
             [t.common.createdAt, <Moment key="made" at={data.createdAt} />],
             [t.transfers.completedAt, data.completedAt && <Moment key="done" at={data.completedAt} />],
             [t.common.id, <code key="id">{data.id}</code>],

@@ -8,9 +8,11 @@ import { navigate, pathTo, useFilters } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
 import { AskDialog } from '../../parts/ask-dialog.tsx'
 import { Ago, Button, Copy, Empty, LinkButton, Moment, Page, Section, Trouble } from '../../parts/basics.tsx'
+import { type BulkAct, bulkOf } from '../../parts/bulk.tsx'
 import { ActionButton } from '../../parts/buttons.tsx'
 import { codePairs, copyable, FactSection, instant, linkTo, SplitPage } from '../../parts/facts.tsx'
 import { choices, period, statusFilter, textFilter } from '../../parts/filter.ts'
+import { Json } from '../../parts/json.tsx'
 import { optionsOf, Status } from '../../parts/labels.tsx'
 import { List, useList } from '../../parts/list-page.tsx'
 import { eventTypes } from '../../parts/sandbox-forms.tsx'
@@ -84,6 +86,7 @@ export const DeliveryList = ({ fixed = {} }: { fixed?: Readonly<Record<string, s
     <List
       label={t.nav.deliveries}
       query={query}
+      {...bulkOf(can('webhooks.manage') ? [resendSelected()] : [])}
       hrefOf={({ id }) => pathTo(`entregas/${id}`)}
       nameOf={({ type, id }) => `${type} ${id}`}
       filterBy={[
@@ -137,6 +140,16 @@ export const DeliveryList = ({ fixed = {} }: { fixed?: Readonly<Record<string, s
   )
 }
 
+const resendSelected = (): BulkAct<Delivery> => ({
+  text: t.bulk.resend,
+  icon: 'forward',
+  lead: t.bulk.resendLead,
+  tone: 'main',
+  fits: isOver,
+  act: ({ id }) => post('/v1/webhooks/deliveries/{id}/resend', withId(id)),
+  changes: '/v1/webhooks',
+})
+
 const EventCell = ({ of: { type, objectId } }: { of: Delivery }) => (
   <span class="who wide">
     <code>{type}</code>
@@ -189,7 +202,7 @@ export const DeliveryPage = ({ id }: { id: string }) => {
       >
         <Attempts of={data} />
         <Section title={t.deliveries.body}>
-          <pre class="code">{pretty(data.body)}</pre>
+          <Json of={data.body} label={t.deliveries.body} />
         </Section>
       </SplitPage>
     </Page>
@@ -208,20 +221,28 @@ const Attempts = ({ of: { attempts, nextAttemptAt } }: { of: Detail }) => (
     }
   >
     {attempts.length === 0 && <p class="hint">{t.deliveries.noAttempt}</p>}
+    {attempts.length > 0 && nextAttemptAt && <p class="hint">{t.deliveries.isRetried}</p>}
     <ol class="timeline">
-      {attempts.toReversed().map(({ number, startedAt, latencyMs, statusCode, error, snippet }) => (
-        <li key={number} class={isTaken(statusCode) ? undefined : 'failed'}>
-          <div class="timeline-head">
-            <strong>
-              {t.deliveries.attempt(number)} · {resultText(statusCode, error)}
-            </strong>
-            <span class="hint">
-              <Moment at={startedAt} style="exact" /> · {count(latencyMs)} ms
-            </span>
-          </div>
-          {snippet && <pre class="code">{snippet}</pre>}
-        </li>
-      ))}
+      {attempts
+        .toReversed()
+        .map(({ number, startedAt, latencyMs, statusCode, error, snippet, signature }) => (
+          <li key={number} class={isTaken(statusCode) ? undefined : 'failed'}>
+            <div class="timeline-head">
+              <strong>
+                {t.deliveries.attempt(number)} · {resultText(statusCode, error)}
+              </strong>
+              <span class="hint">
+                <Moment at={startedAt} style="exact" /> · {count(latencyMs)} ms
+              </span>
+            </div>
+            {signature && (
+              <p class="hint signature">
+                Service-Signature <Copy text={signature} label="Service-Signature" />
+              </p>
+            )}
+            {snippet && <Json of={snippet} label={t.deliveries.answer} />}
+          </li>
+        ))}
     </ol>
   </Section>
 )
@@ -243,11 +264,3 @@ const DeliveryFacts = ({ of }: { of: Detail }) => (
     ]}
   />
 )
-
-const pretty = (body: string): string => {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2)
-  } catch {
-    return body
-  }
-}

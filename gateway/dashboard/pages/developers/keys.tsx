@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { patch, post, type Schemas, withId } from '../../core/api.ts'
 import { moment } from '../../core/format.ts'
 import { t } from '../../core/language.ts'
+import { pathTo } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
 import { AskDialog } from '../../parts/ask-dialog.tsx'
 import { Ago, Copy, Empty } from '../../parts/basics.tsx'
@@ -33,6 +34,8 @@ export const Keys = () => {
       lead={t.apiKeys.lead}
       actions={create}
       query={query}
+      hrefOf={({ id }) => pathTo(`chaves/${id}`)}
+      nameOf={({ name }) => name}
       columns={[
         [
           'name',

@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks'
 import { api, dataOf, type Schemas } from '../../core/api.ts'
 import { clockMs } from '../../core/clock.ts'
 import { signing } from '../../core/factor.ts'
-import { moment } from '../../core/format.ts'
+import { documentNumber, moment } from '../../core/format.ts'
+import { digitsOf } from '../../core/inputs.ts'
 import { t } from '../../core/language.ts'
 import { refresh, useAction, useGet } from '../../core/query.ts'
 import { navigate, pathTo } from '../../core/router.ts'
@@ -168,7 +169,7 @@ const KeyForm = ({ of, onClose }: { of: Lookup; onClose: () => void }) => {
     const body = { lookupId: of.id, ...filled(values, 'nickname') }
     const facts = [
       [t.money.payee, of.name],
-      [t.common.document, of.document],
+      [t.common.document, documentNumber(of.document)],
       [t.money.pixKey, of.key],
       [t.money.bank, of.bankName],
     ] as const
@@ -208,7 +209,7 @@ const BankForm = ({ onClose }: { onClose: () => void }) => {
       }
       const facts = [
         [t.money.payee, values.name!.trim()],
-        [t.common.document, values.document!.trim()],
+        [t.common.document, documentNumber(digitsOf(values.document!))],
         [t.money.bank, bank],
         [t.money.branch, values.branch!.trim()],
         [t.money.account, values.account!.trim()],

@@ -71,6 +71,8 @@ export const LimitsPage = () => {
         {t.common.edit}
       </Button>
     )
+  // What the dialogs warn of depends on both.
+  const isKnown = policy.data !== null && limits.data !== null
   const shared = {
     onClose: dialog.close,
     hasApprover: othersWith('limits.manage') > 0,
@@ -82,20 +84,22 @@ export const LimitsPage = () => {
       <div class="cards">
         <Section title={t.limits.policy} actions={edit('politica', t.limits.policy)}>
           <Trouble of={policy.problem} retry={policy.refresh} />
-          {policy.isLoading && <Loading rows={6} />}
+          {policy.isLoading && <Loading rows={10} />}
           {policy.data && (
             <>
               {policy.data.enabled && team && othersWith('transfers.approve') < policy.data.required && (
                 <p class="notice-line warn">{t.limits.fewPeople(othersWith('transfers.approve'))}</p>
               )}
               <Controls of={policy.data} fields={ofPolicy} pending={policy.data.pending} />
-              {isManager && dialog.open === 'politica' && <PolicyDialog of={policy.data} {...shared} />}
+              {isManager && isKnown && dialog.open === 'politica' && (
+                <PolicyDialog of={policy.data} {...shared} />
+              )}
             </>
           )}
         </Section>
         <Section title={t.limits.limits} actions={edit('limites', t.limits.limits)}>
           <Trouble of={limits.problem} retry={limits.refresh} />
-          {limits.isLoading && <Loading rows={6} />}
+          {limits.isLoading && <Loading rows={10} />}
           {limits.data && (
             <>
               <Controls
@@ -104,7 +108,9 @@ export const LimitsPage = () => {
                 pending={limits.data.pending}
                 usage={limits.data.usage}
               />
-              {isManager && dialog.open === 'limites' && <LimitsDialog of={limits.data} {...shared} />}
+              {isManager && isKnown && dialog.open === 'limites' && (
+                <LimitsDialog of={limits.data} {...shared} />
+              )}
             </>
           )}
         </Section>

@@ -5,9 +5,10 @@ import { signing } from '../../core/factor.ts'
 import { money } from '../../core/format.ts'
 import { t } from '../../core/language.ts'
 import { onChangeOf } from '../../core/live.ts'
-import { type Query, refresh, useAction, useGet } from '../../core/query.ts'
+import { type Query, refresh, useAction } from '../../core/query.ts'
 import { currentPlace, pathTo } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
+import { HistoryButton } from '../../parts/actor.tsx'
 import { Approvals, mayDecide, RejectDialog, WaitsForApproval } from '../../parts/approvals.tsx'
 import { AskDialog } from '../../parts/ask-dialog.tsx'
 import {
@@ -55,7 +56,6 @@ export const MoneyOutPage = <Out extends MoneyOut>({
   const { path } = kind
   const texts = kind.texts()
   const params = { path: { id } }
-  const { data: team } = useGet(can('team.read') ? '/v1/team' : null)
   const [open, setOpen] = useState<'reject' | 'cancel' | null>(null)
   useEffect(() => onChangeOf(id, poll), [id])
   const changed = (text: string): void => {
@@ -93,6 +93,7 @@ export const MoneyOutPage = <Out extends MoneyOut>({
       lead={texts.to(payee)}
       actions={
         <>
+          <HistoryButton id={id} />
           {status === 'COMPLETED' && (
             <LinkButton icon="receipt" href={downloadPath(`${path}/${id}/receipt`)} target="_blank">
               {t.transfers.receipt}
@@ -145,7 +146,7 @@ export const MoneyOutPage = <Out extends MoneyOut>({
             />
           </Section>
         </div>
-        <Approvals of={data} team={team} />
+        <Approvals of={data} />
       </div>
       {open === 'reject' && (
         <RejectDialog

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { api, dataOf, type Schemas } from '../../core/api.ts'
-import { count } from '../../core/format.ts'
+import { count, documentNumber } from '../../core/format.ts'
 import { t } from '../../core/language.ts'
 import { refresh, useGet } from '../../core/query.ts'
 import { Facts, Moment } from '../../parts/basics.tsx'
@@ -52,7 +52,7 @@ export const Owner = ({ of, children }: { of: Lookup; children?: ComponentChildr
     <strong>{of.name}</strong>
     <Facts
       of={[
-        [t.common.document, of.document],
+        [t.common.document, documentNumber(of.document)],
         [t.money.bank, of.bankName],
         [t.money.pixKey, of.key],
         [t.money.ownedSince, <Moment key="since" at={of.ownedSince} style="day" />],

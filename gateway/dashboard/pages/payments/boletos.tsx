@@ -5,6 +5,7 @@ import { bpsOf, customerOf, scenarioOf, unitsOf } from '../../core/inputs.ts'
 import { t } from '../../core/language.ts'
 import { pathTo } from '../../core/router.ts'
 import { Empty } from '../../parts/basics.tsx'
+import { bulkOf } from '../../parts/bulk.tsx'
 import {
   AddressFields,
   CustomerFields,
@@ -18,6 +19,7 @@ import { amountError, Field, FormPart, filled, MoneyField, required, type Values
 import { Icon } from '../../parts/icons.tsx'
 import { createButton, ListPage, useList } from '../../parts/list-page.tsx'
 import { amountColumn, momentColumn, statusColumn, Who } from '../../parts/table.tsx'
+import { cancelCharges, exportSelected } from './selected-charges.tsx'
 
 const statuses = ['REGISTERED', 'OVERDUE', 'PROCESSING', 'PAID', 'CANCELLED', 'EXPIRED', 'REJECTED'] as const
 
@@ -31,6 +33,10 @@ export const Boletos = () => {
       title={t.nav.boletos}
       actions={create}
       query={query}
+      {...bulkOf(
+        cancelCharges<Schemas['Boleto']>(({ status }) => status === 'REGISTERED' || status === 'OVERDUE'),
+        exportSelected,
+      )}
       hrefOf={({ id }) => pathTo(`transacoes/${id}`)}
       nameOf={({ customer, id }) => customer?.name ?? id}
       search={t.boletos.search}

@@ -1,17 +1,18 @@
 import { post, type Schemas } from '../../core/api.ts'
-import { documentNumber, phone } from '../../core/format.ts'
+import { count, documentNumber, phone } from '../../core/format.ts'
 import { addressOf, digitsOf } from '../../core/inputs.ts'
 import { t } from '../../core/language.ts'
 import { useGet } from '../../core/query.ts'
 import { pathTo } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
-import { Copy, Empty, Moment, Page, Section } from '../../parts/basics.tsx'
+import { Copy, Empty, Loading, Moment, Page, Section } from '../../parts/basics.tsx'
 import { AddressFields, EmailField, useDialog } from '../../parts/common-fields.tsx'
 import { type Closable, FormDialog } from '../../parts/dialog.tsx'
-import { FactSection, instant, Metadata, SplitPage } from '../../parts/facts.tsx'
+import { amountOf, FactSection, Figures, instant, Metadata, SplitPage } from '../../parts/facts.tsx'
 import { externalIdFilter, period, textFilter } from '../../parts/filter.ts'
 import { Field, FormPart, filled, required } from '../../parts/form.tsx'
 import { createButton, ListPage, useList } from '../../parts/list-page.tsx'
+import { Notes } from '../../parts/notes.tsx'
 import { DataTable, Who } from '../../parts/table.tsx'
 import { SubscriptionTable } from '../billing/subscription-table.tsx'
 import { nameOfTransaction, transactionColumns } from './transactions.tsx'
@@ -102,6 +103,8 @@ export const CustomerPage = ({ id }: { id: string }) => {
   const back = { href: pathTo('clientes'), text: t.nav.customers }
   if (problem || !data) return <Page title={t.common.customer} back={back} unread={query} />
   const { address } = data
+  // Shown together, so that nothing moves when the last of them comes.
+  const isRead = !transactions.isLoading && !subscriptions.isLoading
   return (
     <Page title={data.name} lead={<Copy text={data.id} isShort />} back={back}>
       <SplitPage
@@ -124,11 +127,25 @@ export const CustomerPage = ({ id }: { id: string }) => {
           </>
         }
       >
-        <LatestTransactions of={transactions.data} customerId={id} />
-        {subscriptions.data && subscriptions.data.data.length > 0 && (
-          <Section title={t.nav.subscriptions} note={subscriptions.data.pagination.total}>
-            <SubscriptionTable rows={subscriptions.data.data} hasCustomer={false} />
-          </Section>
+        {isRead ? (
+          <>
+            {transactions.data && transactions.data.data.length > 0 && (
+              <CustomerFigures of={transactions.data} customerId={id} />
+            )}
+            <LatestTransactions of={transactions.data} customerId={id} />
+            {subscriptions.data && subscriptions.data.data.length > 0 && (
+              <Section
+                title={t.nav.subscriptions}
+                note={subscriptions.data.pagination.total}
+                actions={<a href={pathTo(`assinaturas?customerId=${id}`)}>{t.common.seeAll}</a>}
+              >
+                <SubscriptionTable rows={subscriptions.data.data} hasCustomer={false} />
+              </Section>
+            )}
+            <Notes about={id} />
+          </>
+        ) : (
+          <Loading rows={8} />
         )}
       </SplitPage>
     </Page>
@@ -143,6 +160,36 @@ const Address = ({ of }: { of: NonNullable<Schemas['Customer']['address']> }) =>
     </small>
   </>
 )
+
+/** What the customer has paid, owes and has got back, in reais, and when they were charged last: each a link to what it counts. */
+const CustomerFigures = ({ of, customerId }: { of: Schemas['TransactionList']; customerId: string }) => {
+  const sums = of.totals.find(({ currency }) => currency === 'BRL')
+  const [last] = of.data
+  const listed = (more = '') => ({ href: pathTo(`transacoes?customerId=${customerId}${more}`) })
+  return (
+    <Figures
+      label={t.customers.totals}
+      of={[
+        [t.customers.paid, amountOf(sums?.paidAmount ?? '0'), listed(`&status=${paidStatuses}`)],
+        [t.customers.open, amountOf(sums?.openAmount ?? '0'), listed(`&status=${openStatuses}`)],
+        [
+          t.customers.refunded,
+          amountOf(sums?.refundedAmount ?? '0'),
+          listed('&status=PARTIALLY_REFUNDED,REFUNDED'),
+        ],
+        [t.customers.charges, count(of.pagination.total), listed()],
+        [
+          t.customers.lastCharge,
+          <Moment key="last" at={last!.createdAt} style="day" />,
+          { href: pathTo(`transacoes/${last!.id}`) },
+        ],
+      ]}
+    />
+  )
+}
+
+const paidStatuses = 'APPROVED,PARTIALLY_REFUNDED,REFUNDED,CHARGEBACK'
+const openStatuses = 'CREATED,PENDING,PROCESSING,AUTHORIZED'
 
 type LatestTransactionsProps = { of: Schemas['TransactionList'] | null; customerId: string }
 

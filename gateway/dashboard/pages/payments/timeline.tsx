@@ -1,6 +1,8 @@
 import type { Schemas } from '../../core/api.ts'
 import { t } from '../../core/language.ts'
+import { Actor } from '../../parts/actor.tsx'
 import { Moment, Section } from '../../parts/basics.tsx'
+import { Json } from '../../parts/json.tsx'
 import { Status } from '../../parts/labels.tsx'
 
 /** The steps of a transaction, newest first, with who caused each. */
@@ -14,12 +16,13 @@ export const Timeline = ({ of }: { of: readonly Schemas['TimelineStep'][] }) => 
             <Status is={status} of="transaction" />
           </div>
           <p class="hint">
-            <Moment at={at} style="exact" /> · {t.actor[actor.kind]}
+            <Moment at={at} style="exact" /> · <Actor of={actor} />
           </p>
-          {Object.keys(data).length > 0 && (
+          {type === 'ChargeSent' && <p class="hint">{sentText(data)}</p>}
+          {type !== 'ChargeSent' && Object.keys(data).length > 0 && (
             <details>
               <summary>{t.common.details}</summary>
-              <pre class="code">{JSON.stringify(data, null, 2)}</pre>
+              <Json of={data} label={t.common.details} />
             </details>
           )}
         </li>
@@ -27,6 +30,9 @@ export const Timeline = ({ of }: { of: readonly Schemas['TimelineStep'][] }) => 
     </ol>
   </Section>
 )
+
+const sentText = ({ to, purpose }: Schemas['TimelineStep']['data']): string =>
+  t.send.to(String(to), t.send.purpose[purpose as keyof typeof t.send.purpose])
 
 /** A step in words; one that a newer service knows is shown by its name. */
 const stepText = (type: string): string => (t.timeline as Readonly<Record<string, string>>)[type] ?? type

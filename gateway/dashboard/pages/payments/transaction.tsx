@@ -18,6 +18,7 @@ import {
 } from '../../parts/facts.tsx'
 import { PayerInstructions } from '../../parts/instructions.tsx'
 import { MethodLabel, Status, statusText } from '../../parts/labels.tsx'
+import { Notes } from '../../parts/notes.tsx'
 import { Noted, Rows } from '../../parts/table.tsx'
 import { Disputes } from './disputes.tsx'
 import { MethodFacts } from './method-facts.tsx'
@@ -70,6 +71,7 @@ export const TransactionPage = ({ id }: { id: string }) => {
         {data.split && <SplitParties of={data.split} />}
         <Receivables of={data.receivables} />
         <Timeline of={data.events} />
+        <Notes about={id} />
         <Deliveries of={data.webhooks} />
       </SplitPage>
     </Page>

@@ -6,6 +6,7 @@ import { useGet } from '../../core/query.ts'
 import { pathTo } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
 import { Amount, Copy, Empty, LinkButton, Moment } from '../../parts/basics.tsx'
+import { bulkOf } from '../../parts/bulk.tsx'
 import { CsvButton } from '../../parts/buttons.tsx'
 import { amountOf, Figures } from '../../parts/facts.tsx'
 import {
@@ -20,6 +21,7 @@ import { MethodLabel, transactionStatusOptions, transactionStatusTexts } from '.
 import { List, ListPage, listQuery, useList } from '../../parts/list-page.tsx'
 import { NewRows } from '../../parts/new-rows.tsx'
 import { amountColumn, type Columns, momentColumn, Noted, statusColumn } from '../../parts/table.tsx'
+import { cancelCharges, exportSelected } from './selected-charges.tsx'
 
 type Transaction = Schemas['Transaction']
 
@@ -54,6 +56,10 @@ export const Transactions = () => {
       title={t.nav.transactions}
       actions={can('transactions.export') && <CsvButton path="/v1/transactions/export" query={exported} />}
       query={query}
+      {...bulkOf(
+        cancelCharges<Transaction>(({ status }) => status === 'PENDING'),
+        exportSelected,
+      )}
       columns={transactionColumns()}
       hrefOf={({ id }) => pathTo(`transacoes/${id}`)}
       nameOf={nameOfTransaction}
@@ -106,6 +112,10 @@ export const MethodTransactions = ({ path, hasMethod = false, ...rest }: MethodT
   <List
     {...rest}
     query={useList(path, ['from', 'to', 'status', 'externalId', 'q'])}
+    {...bulkOf(
+      cancelCharges<Transaction>(({ status }) => status === 'PENDING'),
+      exportSelected,
+    )}
     columns={transactionColumns({ hasMethod, isSortable: false })}
     hrefOf={({ id }) => pathTo(`transacoes/${id}`)}
     nameOf={nameOfTransaction}

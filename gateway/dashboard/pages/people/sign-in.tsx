@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { post, type Schemas } from '../../core/api.ts'
+import { get, post, type Schemas } from '../../core/api.ts'
 import { chooseLanguage, docsPath, language, languageNames, t } from '../../core/language.ts'
 import { useAction } from '../../core/query.ts'
 import { navigate, useAddress } from '../../core/router.ts'
@@ -8,6 +8,7 @@ import { holdHalfToken, holdSession, sessionStore } from '../../core/session.ts'
 import { useStore } from '../../core/store.ts'
 import { LinkButton, Loading, Trouble } from '../../parts/basics.tsx'
 import { Field, Form, required, requiredError, useForm } from '../../parts/form.tsx'
+import { Wordmark } from '../../parts/mark.tsx'
 import { Enrolment } from './enrolment.tsx'
 import {
   NewPasswordField,
@@ -22,10 +23,16 @@ type Invitation = Schemas['InvitationRead']
 type NextFactor = Schemas['SignInStep']
 type PersonSession = Schemas['Session']
 
-type DoorProps = { title: string; lead?: ComponentChildren; children: ComponentChildren }
+type DoorProps = {
+  title: string
+  lead?: ComponentChildren
+  /** That of the company which the link names. */
+  logo?: string | null
+  children: ComponentChildren
+}
 
 /** The frame of the pages before one is signed in. */
-const Door = ({ title, lead, children }: DoorProps) => {
+const Door = ({ title, lead, logo = null, children }: DoorProps) => {
   const other = language() === 'en' ? 'pt-BR' : 'en'
   useEffect(() => {
     document.title = `${title} · ${t.dashboard}`
@@ -33,7 +40,10 @@ const Door = ({ title, lead, children }: DoorProps) => {
   return (
     <div class="door">
       <main class="door-card" id="content">
-        <p class="wordmark">{t.dashboard}</p>
+        <div class="door-head">
+          <Wordmark />
+          {logo && <img src={logo} alt={t.company.logoAlt} />}
+        </div>
         <h1 tabIndex={-1}>{title}</h1>
         {lead && <p class="lead">{lead}</p>}
         {children}
@@ -54,6 +64,21 @@ const backTo = (query: URLSearchParams): string => {
   return /^\/painel\/cmp_/.test(wanted) ? wanted : '/painel'
 }
 
+/** The logo of the company whose page was asked for; null while it is not known, and for good where there is none. */
+const useLogo = (query: URLSearchParams): string | null => {
+  const [logo, setLogo] = useState<string | null>(null)
+  const [, companyId] = /^\/painel\/(cmp_\w+)/.exec(query.get('volta') ?? '') ?? []
+  useEffect(() => {
+    if (companyId === undefined) return
+    // A person can sign in without it as well.
+    void get('/v1/branding', { params: { query: { companyId } } }).then(
+      ({ logo }) => setLogo(logo),
+      () => undefined,
+    )
+  }, [companyId])
+  return logo
+}
+
 const enter = (session: PersonSession, query: URLSearchParams): void => {
   holdSession(session)
   navigate(backTo(query), { replaces: true })
@@ -64,11 +89,12 @@ export const SignIn = () => {
   const { query } = useAddress()
   const [next, setNext] = useState<NextFactor | null>(null)
   const session = useStore(sessionStore)
+  const logo = useLogo(query)
   useEffect(() => {
     if (session && !session.enrolmentRequired) navigate(backTo(query), { replaces: true })
   }, [session])
   return (
-    <Door {...(next === null ? { title: t.signIn.title, lead: t.signIn.lead } : headOf(next))}>
+    <Door {...(next === null ? { title: t.signIn.title, lead: t.signIn.lead } : headOf(next))} logo={logo}>
       <SignInForms onNext={setNext} onDone={(session) => enter(session, query)} />
       <p class="door-links">
         <a href="/painel/nova-senha">{t.signIn.forgot}</a>
@@ -113,13 +139,14 @@ export const AcceptInvitation = () => {
   useEffect(() => void read.run(), [])
   if (next !== null && invitation !== null)
     return (
-      <Door {...headOf(next)}>
+      <Door {...headOf(next)} logo={invitation.logo}>
         <NextStep next={next} person={invitation.email} onDone={(session) => enter(session, query)} />
       </Door>
     )
   return (
     <Door
       title={t.invitation.title}
+      logo={invitation?.logo ?? null}
       lead={invitation && t.invitation.lead(invitation.inviter, invitation.companyName)}
     >
       {read.isBusy && <Loading />}

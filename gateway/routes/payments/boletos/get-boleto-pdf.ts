@@ -1,16 +1,9 @@
 import Type from 'typebox'
-import { boletoOf } from '../../../../engine/payments/methods/boleto/boleto.ts'
-import { pixOf } from '../../../../engine/payments/methods/pix/pix.ts'
-import type { Transaction } from '../../../../engine/payments/transaction/transaction.ts'
-import type { PostalAddress } from '../../../../engine/shared/address.ts'
-import { dateIn } from '../../../../engine/shared/calendar.ts'
 import type { TransactionId } from '../../../../engine/shared/ids.ts'
-import { queryRoute, type RequestContext } from '../../../api/route.ts'
-import { shownEmailOrNull } from '../../../base/emails.ts'
-import type { BoletoDocument, Stamp } from '../../../documents/boleto/content.ts'
+import { queryRoute } from '../../../api/route.ts'
 import { boletoPdf } from '../../../documents/boleto/document.ts'
 import { notFound } from '../../../problems/problem.ts'
-import { boletoStatusOf } from '../../../resources/payments/boleto.ts'
+import { boletoDocumentOf } from '../../../resources/payments/boleto-document.ts'
 import { boletoReads } from '../../groups.ts'
 
 export const getBoletoPdfRoute = queryRoute({
@@ -30,7 +23,7 @@ export const getBoletoPdfRoute = queryRoute({
       family: 'BOLETO',
     }) as const,
   view: async (detail, _, request) => {
-    const document = detail && documentOf(detail.transaction, request)
+    const document = detail && boletoDocumentOf(detail.transaction, request)
     if (document === null) return notFound('boleto')
     return {
       bytes: await boletoPdf(document),
@@ -39,66 +32,3 @@ export const getBoletoPdfRoute = queryRoute({
     }
   },
 })
-
-/** Null if the bank refused the boleto, which leaves nothing to pay. */
-const documentOf = (
-  transaction: Transaction,
-  { company, environment }: RequestContext,
-): BoletoDocument | null => {
-  const { customer } = transaction
-  const boleto = boletoOf(transaction)
-  const pix = pixOf(transaction)
-  const status = boletoStatusOf(transaction)
-  if (boleto === null || boleto.numbers === null || customer === null || status === 'REJECTED') return null
-  const { bankCode, barCode, ourNumber } = boleto.numbers
-  // Boletos of before it was kept are printed with the company as it is now.
-  const issuer = boleto.issuer ?? company
-  const isOpen = transaction.status === 'PENDING'
-  return {
-    beneficiary: {
-      name: issuer.name,
-      document: company.document,
-      address: lineOf(issuer.address) ?? issuer.city,
-    },
-    payer: {
-      name: customer.name,
-      document: customer.document ?? '',
-      address: lineOf(customer.address) ?? shownEmailOrNull(customer.email) ?? '',
-    },
-    bankCode,
-    bankName: 'Banco Sandbox',
-    agencyAndAccount: '0001 / 00000001-0',
-    ourNumber,
-    documentNumber: ourNumber.slice(0, -1),
-    barCode,
-    amountCents: transaction.amountCents,
-    discountCents: boleto.discountCents,
-    fineBps: boleto.fineBps,
-    interestBps: boleto.interestBps,
-    issuedOn: dateIn(issuer.timeZone, transaction.createdAtMs),
-    dueDate: boleto.dueDate,
-    instructions: boleto.instructions,
-    description: transaction.details.description,
-    // A boleto that is no longer open must not be paid through PIX either.
-    pixCopyPaste: isOpen && pix !== null ? pix.copyPaste : null,
-    stamp: stamps[status] ?? (environment === 'SANDBOX' ? 'SANDBOX' : null),
-  }
-}
-
-/** One line as on an envelope; null if the address is unknown. */
-const lineOf = (address: PostalAddress | null): string | null => {
-  if (address === null) return null
-  const { street, number, complement, district, city, state, zip } = address
-  const place = [street, number, complement].filter((part) => part !== null).join(', ')
-  return `${place} – ${district} – ${city} – ${state} – CEP ${zip.slice(0, 5)}-${zip.slice(5)}`
-}
-
-const stamps: Readonly<Record<ReturnType<typeof boletoStatusOf>, Stamp | null>> = {
-  REGISTERED: null,
-  OVERDUE: null,
-  PROCESSING: 'PAID',
-  PAID: 'PAID',
-  CANCELLED: 'CANCELLED',
-  EXPIRED: 'EXPIRED',
-  REJECTED: null,
-}

@@ -112,5 +112,10 @@ export const accountFacts = {
       currency,
     },
   ],
+  RemindersSet: [43, { ...head, plan: json() }],
+  PayerMailCounted: [
+    44,
+    { ...head, counted: enumeration({ SENT: 1, REMINDED: 2, UNSUBSCRIBED: 3 }), realMs: number() },
+  ],
   KeyTokensChanged: [23, { ...head, tokens: number() }],
 } satisfies FactLayouts<'account'>

@@ -1,6 +1,16 @@
 import type { DeliveryId } from '../../../../engine/shared/ids.ts'
 import type { AttemptOutcome, DeliveryFact } from '../../../../engine/webhooks/delivery.ts'
-import { blob, enumeration, nullable, number, optional, record, repeatedText, text } from '../../layout.ts'
+import {
+  blob,
+  enumeration,
+  nullable,
+  number,
+  optional,
+  record,
+  repeatedText,
+  since,
+  text,
+} from '../../layout.ts'
 import type { FactLayouts } from '../fact-layouts.ts'
 import { accountId, traceparent } from '../shared.ts'
 
@@ -27,6 +37,7 @@ const outcome = record<AttemptOutcome>({
     enumeration({ TIMEOUT: 1, CONNECTION: 2, TLS: 3, DNS: 4, REDIRECT: 5, BLOCKED_ADDRESS: 6 }),
   ),
   responseSnippet: text(),
+  signature: since(10, optional(text()), undefined),
 })
 
 export const deliveryFacts = {

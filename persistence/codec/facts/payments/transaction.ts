@@ -197,5 +197,13 @@ export const transactionFacts = {
     },
   ],
   TransactionSeeded: [35, { ...factHead, transaction: seeded }],
+  ChargeSent: [
+    59,
+    {
+      ...factHead,
+      purpose: enumeration({ REQUESTED: 1, BEFORE_DUE: 2, ON_DUE_DATE: 3, AFTER_DUE: 4 }),
+      to: text(),
+    },
+  ],
   ...methodFacts,
 } satisfies FactLayouts<'transaction'>

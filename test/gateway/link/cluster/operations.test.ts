@@ -49,6 +49,7 @@ const newCluster = async (t: Test, names: readonly string[]) => {
   })
   const fakeControl = (node: string): ClusterControl => ({
     hearKeyUses: async () => [],
+    keyLog: async () => [],
     status: () => {
       if (node === 'b' && silences-- > 0) throw new Error('busy')
       return statusOf(node)

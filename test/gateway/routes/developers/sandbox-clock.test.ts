@@ -176,6 +176,7 @@ t.test('the document has both answers of an advance, and what the clock says', a
   t.strictSame(accepting.sort(), [
     '/v1/password/forgot',
     '/v1/sandbox/clock/advance',
+    '/v1/transactions/{id}/send',
     '/v1/webhooks/deliveries/resend',
     '/v1/webhooks/endpoints/{id}/replay',
   ])

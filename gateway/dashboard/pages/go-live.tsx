@@ -1,0 +1,80 @@
+import { useState } from 'preact/hooks'
+import type { Schemas } from '../core/api.ts'
+import { docsPath, t } from '../core/language.ts'
+import { useGet } from '../core/query.ts'
+import { currentPlace, type PageName, pathTo } from '../core/router.ts'
+import { can } from '../core/session.ts'
+import { IconButton } from '../parts/buttons.tsx'
+import { Icon } from '../parts/icons.tsx'
+
+type Step = Schemas['GoLiveChecklist']['steps'][number]['step']
+
+/** The page where a step is done. */
+const pageOf: Readonly<Record<Step, PageName>> = {
+  KEY: 'chaves',
+  ENDPOINT: 'webhooks',
+  SECOND_PERSON: 'equipe',
+  CONTACT: 'empresa',
+  ADDRESS: 'empresa',
+  BANK_ACCOUNT: 'empresa',
+  LOGO: 'empresa',
+}
+
+/**
+ * What is missing before Production takes payments: a bank, which the operator connects, and what the company does itself. It is gone
+ * once all is done; the company's own part also when it was put away in this browser.
+ */
+export const GoLive = ({ connected }: { connected: readonly string[] }) => {
+  const { companyId } = currentPlace()!
+  const [isAway, setAway] = useState(localStorage.getItem(awayKey) === companyId)
+  const isAsked = can('company.manage') && !isAway
+  const checklist = useGet(isAsked ? '/v1/company/checklist' : null)
+  const steps = checklist.data?.steps ?? []
+  const isConnected = connected.length > 0
+  const isDone = steps.every(({ isDone }) => isDone)
+  if (isConnected && isDone) return null
+  return (
+    <section class="section go-live">
+      {!isConnected && (
+        <p class="notice-line warn">
+          {t.goLive.noBank} <a href={`${docsPath()}/going-live`}>{t.goLive.how}</a>
+        </p>
+      )}
+      {!isDone && isAsked && (
+        <>
+          <header class="section-head">
+            <h2>{t.goLive.title}</h2>
+            <span class="note">
+              {t.goLive.done(steps.filter(({ isDone }) => isDone).length, steps.length)}
+            </span>
+            <div class="actions">
+              <IconButton
+                icon="x"
+                name={t.goLive.dismiss}
+                onClick={() => {
+                  localStorage.setItem(awayKey, companyId)
+                  setAway(true)
+                }}
+              />
+            </div>
+          </header>
+          <ul class="to-do">
+            {steps.map(({ step, isDone }) => (
+              <li key={step} class={isDone ? 'done' : undefined}>
+                <a href={pathTo(pageOf[step])}>
+                  <Icon name={isDone ? 'check' : 'right'} />
+                  <span>
+                    {t.goLive.step[step]}
+                    {isDone && <small class="sub">{t.goLive.isDone}</small>}
+                  </span>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  )
+}
+
+const awayKey = 'go-live-away'

@@ -1,0 +1,145 @@
+import type { Directory } from '../../engine/companies/directory.ts'
+import type { Handler } from '../../engine/kernel/handler.ts'
+import { canBePaid, dueDateOf } from '../../engine/payer-mail/payable.ts'
+import type { MailOutcome } from '../../engine/payer-mail/payer-mail.ts'
+import type { WaitingMail } from '../../engine/payer-mail/queries.ts'
+import { digitableLine } from '../../engine/payments/methods/boleto/bar-code.ts'
+import { boletoOf } from '../../engine/payments/methods/boleto/boleto.ts'
+import { pixOf } from '../../engine/payments/methods/pix/pix.ts'
+import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
+import { dateIn } from '../../engine/shared/calendar.ts'
+import { type AccountId, companyIdOf, environmentOf } from '../../engine/shared/ids.ts'
+import { byClock } from '../../engine/shared/initiator.ts'
+import { boletoPdf } from '../documents/boleto/document.ts'
+import { pngOf } from '../documents/qr-code/picture.ts'
+import type { UnsubscribeTokens } from '../identity/unsubscribe-token.ts'
+import type { Mail } from '../mail/mailer.ts'
+import type { PayerMailReference } from '../mail/outbox.ts'
+import { payerMailOf } from '../mail/payer-mail.ts'
+import { boletoDocumentOf } from '../resources/payments/boleto-document.ts'
+import { boletoPriceOn } from '../resources/payments/boleto-part.ts'
+
+/** The main thread's part in mail to payers: queues what the shards ask for, and writes it when it is sent. */
+export type PayerMails = {
+  /** Queues the waiting mails of an account. Does not reject. */
+  readonly queueMails: (accountId: AccountId) => Promise<void>
+  /** Queues those of every account, which an earlier process may have left. */
+  readonly queueAll: () => Promise<void>
+  /** Writes a queued mail; null where there is nothing to pay any more. */
+  readonly write: (reference: PayerMailReference) => Promise<Mail | null>
+}
+
+export type PayerMailsOptions = {
+  readonly directory: Pick<Directory, 'companies'>
+  readonly router: Pick<Handler, 'execute' | 'query'>
+  /** Puts a mail into the queue, once under its id. */
+  readonly queue: (reference: PayerMailReference, id: string) => Promise<void>
+  readonly tokens: Pick<UnsubscribeTokens, 'addressHashOf' | 'tokenOf'>
+  readonly origin: () => string
+  readonly onTrouble: (error: unknown, accountId: AccountId) => void
+}
+
+/** Opens the main thread's part over the shards and the queue of mails. */
+export const openPayerMails = (options: PayerMailsOptions): PayerMails => {
+  const queuing = new Map<AccountId, Promise<void>>()
+  const queueMails = async (accountId: AccountId): Promise<void> => {
+    const before = queuing.get(accountId) ?? Promise.resolve()
+    const next = before.then(() => queueAccount(options, accountId))
+    queuing.set(accountId, next)
+    await next
+    if (queuing.get(accountId) === next) queuing.delete(accountId)
+  }
+  return {
+    queueMails,
+    queueAll: async () => {
+      for (const { id } of options.directory.companies.values())
+        for (const environment of ['SANDBOX', 'PRODUCTION'] as const)
+          await queueMails(`${id}/${environment}` as AccountId)
+    },
+    write: (reference) => write(options, reference),
+  }
+}
+
+const queueAccount = async (options: PayerMailsOptions, accountId: AccountId): Promise<void> => {
+  try {
+    for (;;) {
+      const waiting = await options.router.query({ type: 'ListWaitingMail', accountId })
+      if (waiting.length === 0) return
+      for (const mail of waiting) await queueOne(options, accountId, mail)
+    }
+  } catch (error) {
+    options.onTrouble(error, accountId)
+  }
+}
+
+const queueOne = async (
+  options: PayerMailsOptions,
+  accountId: AccountId,
+  mail: WaitingMail,
+): Promise<void> => {
+  const { payerMailId, number, purpose, transaction } = mail
+  const record = async (outcome: MailOutcome): Promise<boolean> => {
+    const about = { accountId, by: byClock, payerMailId, number, outcome }
+    return (await options.router.execute({ type: 'RecordPayerMail', ...about })).accepted
+  }
+  const queue = () => options.queue({ accountId, payerMailId, number }, `${payerMailId}.${number}`)
+  if (!canBePaid(transaction)) await record('NOT_PAYABLE')
+  else if (purpose === 'REQUESTED') {
+    // Queued before it is recorded: a crash in between queues it again under the same id rather than not at all.
+    await queue()
+    await record('QUEUED')
+  } else if (await isUnsubscribed(options, transaction)) await record('UNSUBSCRIBED')
+  // A reminder is recorded first, by one node alone: rather none than two.
+  else if (await record('QUEUED')) await queue()
+}
+
+const isUnsubscribed = (
+  { router, tokens }: PayerMailsOptions,
+  { accountId, customer }: Transaction,
+): Promise<boolean> => {
+  const addressHash = tokens.addressHashOf(accountId, customer!.email!)
+  return router.query({ type: 'FindUnsubscription', accountId, addressHash })
+}
+
+const write = async (
+  { router, directory, tokens, origin }: PayerMailsOptions,
+  { accountId, payerMailId, number }: PayerMailReference,
+): Promise<Mail | null> => {
+  const mail = await router.query({ type: 'FindPayerMail', accountId, payerMailId, number })
+  const company = directory.companies.get(companyIdOf(accountId))
+  if (mail === null || company === undefined || !canBePaid(mail.transaction)) return null
+  const { transaction, purpose, language, nowMs } = mail
+  const { customer, amountCents, details } = transaction
+  const environment = environmentOf(accountId)
+  const document = boletoDocumentOf(transaction, { company, environment })
+  const pix = pixOf(transaction)
+  const isBoleto = boletoOf(transaction) !== null
+  return payerMailOf({
+    to: customer!.email!,
+    purpose,
+    language,
+    payerName: customer!.name,
+    company: { name: company.tradeName ?? company.name, document: company.document, email: company.email },
+    amountCents: isBoleto
+      ? boletoPriceOn(transaction, dateIn(company.timeZone, nowMs)).payableCents
+      : amountCents,
+    dueDate: dueDateOf(transaction),
+    description: details.description,
+    pix: pix?.copyPaste ? { copyPaste: pix.copyPaste, qrCodePng: pngOf(pix.copyPaste, 8) } : null,
+    boleto: document && {
+      line: spacedLine(digitableLine(document.barCode)),
+      fileName: `boleto-${document.ourNumber}.pdf`,
+      pdf: await boletoPdf(document),
+    },
+    isTest: environment === 'SANDBOX',
+    unsubscribeUrl:
+      purpose === 'REQUESTED'
+        ? null
+        : `${origin()}/descadastro/${tokens.tokenOf(accountId, customer!.email!)}`,
+    messageId: `${payerMailId}.${number}`,
+  })
+}
+
+/** The 47 digits in their fields, as they are printed. */
+const spacedLine = (line: string): string =>
+  line.replace(/^(.{5})(.{5})(.{5})(.{6})(.{5})(.{6})(.)(.{14})$/, '$1.$2 $3.$4 $5.$6 $7 $8')
