@@ -86,9 +86,8 @@ const pages: readonly Page[] = [
       '/v1/company',
       '/v1/notifications?unread=true&pageSize=1',
       '/v1/transactions?pageSize=7',
-      `/v1/transactions?pageSize=1&from=${day(0)}&to=${day(0)}`,
-      `/v1/transactions?pageSize=1&from=${day(1)}&to=${day(1)}`,
       `/v1/overview?from=${day(29)}&to=${day(0)}`,
+      '/v1/recurring/overview',
     )(read),
   all('/v1/transactions?pageSize=25', '/v1/transactions/facets'),
   async (read) => {

@@ -2,10 +2,10 @@ import type { Decider, Deciders } from '../kernel/decider.ts'
 import type { Answerers } from '../kernel/reader.ts'
 import { bounds } from '../shared/bounds.ts'
 import { unlessRemoved } from '../shared/unless-removed.ts'
-import { type AddNote, type ListNotes, notedKinds, type RemoveNote } from './note.ts'
+import { type AddNote, type ListNotes, notedKind, type RemoveNote } from './note.ts'
 
 const addNote: Decider<AddNote> = (draft, { noteId: id, note }) => {
-  const kind = notedKinds[note.objectId.slice(0, 4)]
+  const kind = notedKind(note.objectId)
   if (kind === undefined || draft.find(kind, note.objectId) === undefined)
     return { reason: 'REFERENCE_NOT_FOUND', field: 'objectId' }
   const { notesMax } = bounds
@@ -29,7 +29,7 @@ export const noteDeciders: Deciders<AddNote | RemoveNote> = { AddNote: addNote, 
 /** An object has few notes, so all are read. */
 export const noteAnswers: Answerers<ListNotes> = {
   ListNotes: (query, { find, listByKey, result }) => {
-    const kind = notedKinds[query.objectId.slice(0, 4)]
+    const kind = notedKind(query.objectId)
     const isThere = kind !== undefined && find(kind, query.objectId).value !== null
     return result(isThere ? listByKey('note', query.objectId, query, () => true) : null)
   },

@@ -82,8 +82,11 @@ export const noteKind: ActorDefinition<Note, NoteFact> = {
   auditedFields: ({ objectId, isRemoved }) => ({ objectId, isRemoved }),
 }
 
-/** The kinds of objects that notes can be about. */
-export const notedKinds: Readonly<Record<string, 'transaction' | 'customer'>> = {
+/** The kind of object that a note is about, by the prefix of its id; undefined for kinds that have no notes. */
+export const notedKind = (objectId: string): 'transaction' | 'customer' | undefined =>
+  notedKinds[objectId.slice(0, 4)]
+
+const notedKinds: Readonly<Record<string, 'transaction' | 'customer'>> = {
   txn_: 'transaction',
   cus_: 'customer',
 }

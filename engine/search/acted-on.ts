@@ -1,6 +1,7 @@
 import type { AuditEntry } from '../audit/audit-entry.ts'
 import { invoiceNumber } from '../billing/invoice/issue.ts'
 import type { Reader } from '../kernel/reader.ts'
+import { notedKind } from '../notes/note.ts'
 import { pixOf } from '../payments/methods/pix/pix.ts'
 import type { Transaction } from '../payments/transaction/transaction.ts'
 import type { Currency } from '../shared/method.ts'
@@ -72,9 +73,9 @@ export const actedOn = (
     // A note is about a transaction or a customer, whose page shows it.
     case 'note': {
       const about = find('note', id).value?.objectId
-      if (about === undefined) return null
-      const type = about.startsWith('cus_') ? 'customer' : 'transaction'
-      const noted = actedOn(reader, { type, id: about })
+      const kind = about && notedKind(about)
+      if (!kind) return null
+      const noted = actedOn(reader, { type: kind, id: about })
       return noted && { ...noted, id, money: null, shownBy: about }
     }
     case 'beneficiary':

@@ -194,7 +194,7 @@ export const moveShard = async ({ operate }: Service, shard: number, node: strin
     operate('cluster move', { shard: String(shard), node }).then(
       () => true,
       (error: Error) => {
-        if (/is UNFIT|does not hand it over now/.test(error.message)) return false
+        if (/is UNFIT|does not hand it over now|there is no node/.test(error.message)) return false
         throw error
       },
     ),

@@ -140,7 +140,7 @@ const RecurringCard = ({ of }: { of: Schemas['RecurringOverview'] | null }) => (
     {of && (
       <>
         <p class="today-amount">
-          <a href={pathTo('assinaturas')}>
+          <a href={pathTo('assinaturas?status=ACTIVE,PAST_DUE')}>
             <Amount of={of.mrrAmount} size="large" />
           </a>
         </p>

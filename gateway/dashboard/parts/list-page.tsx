@@ -78,6 +78,9 @@ export const ListPage = <Row,>({
   </Page>
 )
 
+/** So many columns are all shown at every width: there is nothing to choose. */
+const fewColumns = 3
+
 /** A list with its filters: rows, or why there are none. */
 export const List = <Row,>({
   label,
@@ -100,6 +103,7 @@ export const List = <Row,>({
     .map((segment) => segment.replace(/_\w{26}$/, ''))
     .join('/')
   const chosen = useChosenColumns(list)
+  const columns = columnsOf(table.columns)
   const isFiltered = [...filters.query.keys()].some(
     (name) => !['pagina', 'porPagina', 'sort', 'novo'].includes(name),
   )
@@ -111,8 +115,8 @@ export const List = <Row,>({
       {!isBare && filterBy.length > 0 && <SavedViews page={path.slice(2).join('/')} />}
       {!isBare && (filterBy.length > 0 || search !== undefined || tools) && (
         <FilterBar filters={filters} of={filterBy} {...(search !== undefined && { search })}>
-          {data !== null && data.data.length > 0 && (
-            <ColumnMenu list={list} columns={columnsOf(table.columns)} />
+          {data !== null && data.data.length > 0 && columns.length > fewColumns && (
+            <ColumnMenu list={list} columns={columns} />
           )}
           {tools}
         </FilterBar>

@@ -9,8 +9,8 @@ type Holder = Pick<Company, 'document' | 'timeZone'>
 
 /**
  * A statement as accounting software in Brazil imports it: OFX 1.0.2, SGML in Windows-1252, which old importers read as well as
- * new ones. One closed element a
- * line: readers by line and readers of XML take it, too. It is written in pieces, a page of lines each.
+ * new ones. Each element is closed and has a line of its own, for readers by line and readers of XML. It is written in pieces, a page of
+ * lines each.
  */
 export const statementOfx = (
   page: StatementPage,
