@@ -67,7 +67,14 @@ export type Reader = {
 }
 
 /** Kinds whose state has its time of creation. */
-type DatedKind = 'subscription' | 'invoice' | 'splitTransfer' | 'delivery' | 'auditEntry' | 'checkoutSession' | 'note'
+type DatedKind =
+  | 'subscription'
+  | 'invoice'
+  | 'splitTransfer'
+  | 'delivery'
+  | 'auditEntry'
+  | 'checkoutSession'
+  | 'note'
 
 /** Opens a reader for one query of an account at this real time. */
 export const newReader = (

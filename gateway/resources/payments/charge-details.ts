@@ -38,10 +38,7 @@ export const readDetails = ({
 
 const checkoutDetails = part<CheckoutDetails>().with({
   sessionId: [textOf('The session of the page.'), same],
-  linkId: [
-    nullableField(textOf('The payment link.'), 'The payment link that opened it; null without one.'),
-    same,
-  ],
+  linkId: [nullableField(Type.String(), 'The payment link that opened it; null without one.'), same],
   interestAmount: [
     nonNegativeAmountOf('What the payer pays for instalments, within `amount`.'),
     ({ interestCents }) => String(interestCents),
@@ -58,8 +55,8 @@ export const detailsFields = fieldsOf<Detailed>().with({
   ],
   metadata: [ownMetadata, ({ details }) => details.metadata],
   checkout: [
-    described(
-      Type.Union([checkoutDetails.schema, Type.Null()]),
+    nullableField(
+      checkoutDetails.schema,
       'The page where the payer asked for it; null for a charge that you made.',
     ),
     ({ details: { checkout } }) => checkout && checkoutDetails.view(checkout),

@@ -21,6 +21,7 @@ const active = {
   BOLETO: 'ACTIVE',
   RECURRING: 'ACTIVE',
   SPLIT: 'ACTIVE',
+  CHECKOUT: 'ACTIVE',
 } as const
 const numbered = (prefix: string, n: number): string => `${prefix}_${String(n).padStart(26, '0')}`
 

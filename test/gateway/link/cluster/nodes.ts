@@ -33,6 +33,7 @@ import { inProcessStream } from '../../../../persistence/stream/stream.ts'
 import { handlerFrom } from '../../../engine/handler.ts'
 import { institution } from '../../../engine/world.ts'
 import { callWith, newMerchant } from '../../merchant.ts'
+import { noPages } from '../../no-pages.ts'
 import { connectTo, lostSubject, newClock, subjectOf } from './connections.ts'
 
 const workers = 2
@@ -123,6 +124,7 @@ export const startNodes = async (t: Test, url: string, names: readonly string[])
       realNow: Date.now,
       entropy,
       openPage: () => null,
+      pagesOf: noPages,
       publicUrl: '',
       csvOf: async (packed) => Buffer.from(csvRows(unpackStates<Transaction>('transaction', packed))),
       personal: openPersonalTexts(randomBytes(32), sealedKeyIn(directory)),

@@ -23,6 +23,7 @@ import { openShardHost } from '../../../../persistence/shard/shard-host.ts'
 import { inProcessStream } from '../../../../persistence/stream/stream.ts'
 import { institution } from '../../../engine/world.ts'
 import { callWith, newMerchant } from '../../merchant.ts'
+import { noPages } from '../../no-pages.ts'
 
 const hourMs = 3_600_000
 const startMs = Date.UTC(2026, 10, 20, 12)
@@ -76,6 +77,7 @@ const openCompany = async (t: Test) => {
     entropy,
     publicUrl: '',
     openPage: () => null,
+    pagesOf: noPages,
     csvOf: () => Promise.reject(new Error('nothing is exported')),
     personal: openPersonalTexts(randomBytes(32), sealedKeyIn(directory)),
     cardTokens: openCardTokens(randomBytes(32)),
