@@ -11,13 +11,14 @@ export const checkoutAnswers: Answerers<CheckoutQuery> = {
     const { value: link, sequence } = find('paymentLink', paymentLinkId)
     return { value: link && { link, nowMs }, sequence }
   },
-  FindPage: ({ accountId, kind, hash }, { memory, result }) => {
+  FindPage: ({ accountId, kind, hash }, { memory, result, nowMs }) => {
     const [found] = memory.lookup(kind, accountId, hash)
     if (found === undefined) return result(null)
-    if (kind === 'paymentLink') return result({ kind, link: found.state as PaymentLink })
+    if (kind === 'paymentLink') return result({ kind, link: found.state as PaymentLink, nowMs })
     const session = found.state as CheckoutSession
-    const { linkId } = session
-    return result({ kind, session, link: linkId && (memory.find('paymentLink', linkId)?.state ?? null) })
+    const id = session.transactionId ?? session.tries.at(-1)?.transactionId
+    const transaction = id === undefined ? null : (memory.find('transaction', id)?.state ?? null)
+    return result({ kind, session, transaction, nowMs })
   },
   ListSessions: function* (query, { list, listByKey, result }) {
     const key = query.linkId ?? query.externalId

@@ -43,12 +43,16 @@ export type Payment = {
   readonly crypto: Pick<CryptoTerms, 'asset' | 'network'> | null
   /** What the page asked for; null where it asked for nothing. */
   readonly customer: Customer | null
+  /** Where the receipt goes. */
+  readonly receiptEmail: string | null
   readonly customValues: Readonly<Record<string, string>>
 }
 
 /** The payer asks for a charge. One that waits for a payment by another method is cancelled first. */
 export type PaySession = Request<'PaySession'> & {
   readonly checkoutSessionId: CheckoutSessionId
+  /** How many charges the page knew of: a page that was sent twice, or stayed open in another tab, makes none. */
+  readonly afterTries: number
   readonly payment: Payment
 }
 
@@ -78,7 +82,7 @@ export type EditLink = Request<'EditLink'> & {
   readonly changes: LinkChanges
 }
 
-/** A payer pays at a link: a session is opened, and its first charge made. */
+/** A payer pays at a link: a session is opened, and its first charge made. Sent again with the same session, it does nothing more. */
 export type PayLink = Request<'PayLink'> & {
   readonly linkId: PaymentLinkId
   /** The session that is opened. */

@@ -17,6 +17,7 @@ export const evolveSession = (
       tries: [],
       transactionId: null,
       subscriptionId: null,
+      receiptEmail: null,
       isOver: false,
       createdAtMs: atMs,
       updatedAtMs: atMs,
@@ -45,17 +46,16 @@ const changesOf = (
         startedAtMs: atMs,
         endedAtMs: null,
       }
-      const { customer, customerId, customValues } = event
+      const { customer, customerId, receiptEmail, customValues } = event
       return {
         status: 'PROCESSING',
         tries: [...session.tries, started],
         customer,
         customerId,
+        receiptEmail,
         customValues,
       }
     }
-    case 'TryAwaited':
-      return {}
     case 'TryEnded':
       return {
         status: 'OPEN',
@@ -79,7 +79,7 @@ const changesOf = (
     case 'SessionExpired':
       return { status: 'EXPIRED', isOver: false }
     case 'SessionCleared':
-      return { customer: null, customerId: null, customValues: {} }
+      return { customer: null, customerId: null, receiptEmail: null, customValues: {} }
     default:
       return unreachable(event)
   }

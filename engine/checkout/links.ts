@@ -46,9 +46,10 @@ const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.s
 
 /** A payer pays at a link: opens a session of the link's offer, and makes its first charge, in one entry. */
 export const payLink: Decider<PayLink> = (draft, command) => {
-  const { linkId, checkoutSessionId: id, tokenHash, quantity, couponCode, payment, by, idempotency } = command
+  const { linkId, checkoutSessionId: id, tokenHash, quantity, couponCode, payment, by } = command
   const link = draft.find('paymentLink', linkId)
   if (link === undefined) return { reason: 'NOT_FOUND', resource: 'payment_link' }
+  if (draft.find('checkoutSession', id) !== undefined) return null
   const status = linkStatusAt(link, draft.context.nowMs)
   if (status !== 'ACTIVE') return { reason: 'LINK_CLOSED', status }
   if (isHeldByOthers(link, null)) return { reason: 'LINK_BUSY' }
@@ -70,7 +71,7 @@ export const payLink: Decider<PayLink> = (draft, command) => {
   }
   if (!link.isUsed && paymentsCount === 0)
     draft.add({ type: 'LinkUsed', ...factOf(draft, 'paymentLink', linkId) })
-  return open(draft, id, opened, couponCode) ?? pay(draft, id, payment, by, idempotency ?? null)
+  return open(draft, id, opened, couponCode) ?? pay(draft, id, payment, by)
 }
 
 /** How long a page that was opened from a link can be paid. */

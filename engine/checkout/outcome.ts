@@ -27,10 +27,6 @@ export const followSessionCharge = (draft: Draft, { before, events }: Transactio
       if (session.isOver || session.expiresAtMs <= draft.context.nowMs)
         draft.add({ type: 'SessionExpired', ...factOf(draft, 'checkoutSession', sessionId) })
       break
-    default:
-      // A repeated request, which waited for a provider as well, finds the session as it was once that had answered.
-      if (before !== undefined)
-        draft.add({ type: 'TryAwaited', ...factOf(draft, 'checkoutSession', sessionId) })
   }
 }
 

@@ -21,10 +21,12 @@ import { type CheckoutSession, isPayableSession, liveTry, priceCents, type Try }
 const triesMax = 10
 
 /** Makes a charge for a session. One by another method that could still be paid is cancelled first. */
-export const paySession: Decider<PaySession> = (draft, { checkoutSessionId, payment, by, idempotency }) => {
+export const paySession: Decider<PaySession> = (draft, command) => {
+  const { checkoutSessionId, afterTries, payment, by } = command
   const session = draft.find('checkoutSession', checkoutSessionId)
   if (session === undefined) return { reason: 'NOT_FOUND', resource: 'checkout_session' }
-  return pay(draft, session.id, payment, by, idempotency ?? null)
+  if (session.tries.length !== afterTries) return { reason: 'PAGE_OUTDATED' }
+  return pay(draft, session.id, payment, by)
 }
 
 /** Cancels the charge that waits, so that the payer can choose again. */
@@ -40,7 +42,6 @@ export const pay = (
   id: CheckoutSessionId,
   payment: Payment,
   by: Initiator,
-  idempotency: PaySession['idempotency'] | null,
 ): Rejection | null => {
   const before = draft.find('checkoutSession', id)!
   const refusal = closedRefusal(before) ?? methodRefusal(before, payment) ?? endLiveTry(draft, before, by)
@@ -70,10 +71,11 @@ export const pay = (
     },
     customer,
     customerId: session.customerId,
+    receiptEmail: payment.receiptEmail ?? session.receiptEmail,
     customValues: { ...session.customValues, ...payment.customValues },
     ...factOf(draft, 'checkoutSession', id),
   })
-  return createTransaction(draft, chargeOf(draft, session, payment, plan, customer, by, idempotency))
+  return createTransaction(draft, chargeOf(draft, session, payment, plan, customer, by))
 }
 
 const chargeOf = (
@@ -83,7 +85,6 @@ const chargeOf = (
   plan: InstallmentPlan,
   customer: Customer | null,
   by: Initiator,
-  idempotency: PaySession['idempotency'] | null,
 ): CreateCharge => {
   const { accountId, linkId, offer, customerId, externalId } = session
   const { description, reference, metadata, splitRuleId } = offer
@@ -107,7 +108,6 @@ const chargeOf = (
     collects: null,
     splitRuleId,
     terms: termsOf(draft, session, payment, plan),
-    ...(idempotency && { idempotency }),
   }
 }
 

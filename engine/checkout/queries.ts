@@ -1,4 +1,5 @@
 import type { Listed, Paging, Question } from '../kernel/query.ts'
+import type { Transaction } from '../payments/transaction/transaction.ts'
 import type { CheckoutSessionId, PaymentLinkId } from '../shared/ids.ts'
 import type { PaymentLink, PaymentLinkStatus } from './link.ts'
 import type { CheckoutSession, CheckoutSessionStatus } from './session.ts'
@@ -28,9 +29,18 @@ export type FindPage = Question<'FindPage'> & {
 }
 
 /** A session or a link, with what its page shows beside it. */
-export type CheckoutPage =
-  | { readonly kind: 'checkoutSession'; readonly session: CheckoutSession; readonly link: PaymentLink | null }
-  | { readonly kind: 'paymentLink'; readonly link: PaymentLink }
+export type CheckoutPage = SessionPage | LinkPage
+
+export type SessionPage = {
+  readonly kind: 'checkoutSession'
+  readonly session: CheckoutSession
+  /** The charge that paid it, or else the one made last; null before the first. */
+  readonly transaction: Transaction | null
+  /** Environment time. */
+  readonly nowMs: number
+}
+
+export type LinkPage = { readonly kind: 'paymentLink'; readonly link: PaymentLink; readonly nowMs: number }
 
 /** An empty list of statuses means all. */
 export type ListSessions = Question<'ListSessions'> &

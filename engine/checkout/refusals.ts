@@ -15,6 +15,8 @@ export type CheckoutRefusal =
   | { readonly reason: 'INSTALLMENTS_NOT_OFFERED' }
   /** A charge is being decided, or cannot be cancelled before this instant (null: not at all). */
   | { readonly reason: 'PAYMENT_UNDER_WAY'; readonly method: CheckoutMethod; readonly untilMs: number | null }
+  /** Another page of the payer's has made a charge, or ended one, since this one was shown. */
+  | { readonly reason: 'PAGE_OUTDATED' }
   /** So many charges were made that no other is. */
   | { readonly reason: 'TOO_MANY_TRIES' }
   | { readonly reason: 'LINK_CLOSED'; readonly status: 'INACTIVE' | 'EXPIRED' | 'EXHAUSTED' }

@@ -35,6 +35,8 @@ export type CheckoutSession = NewSession & {
   /** The charge that paid it. */
   readonly transactionId: TransactionId | null
   readonly subscriptionId: SubscriptionId | null
+  /** Where the receipt goes, as the payer typed it. */
+  readonly receiptEmail: string | null
   /** Whether its time is over while a charge of it is still being decided. */
   readonly isOver: boolean
   readonly createdAtMs: number
@@ -88,8 +90,6 @@ export type CheckoutSessionFact =
   | (Fact<'SessionOpened'> & { readonly session: NewSession })
   | (Fact<'SessionDiscounted'> & { readonly discount: SessionDiscount | null })
   | TryStarted
-  /** An acquirer is asked: a repeated request finds the session as it was then. */
-  | Fact<'TryAwaited'>
   | (Fact<'TryEnded'> & { readonly number: number; readonly failureReason: FailureReason | null })
   | (Fact<'SessionCompleted'> & {
       readonly number: number
@@ -105,6 +105,7 @@ export type TryStarted = Fact<'TryStarted'> & {
   readonly started: NewTry
   readonly customer: Customer | null
   readonly customerId: CustomerId | null
+  readonly receiptEmail: string | null
   readonly customValues: Readonly<Record<string, string>>
 }
 

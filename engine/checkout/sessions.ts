@@ -102,7 +102,7 @@ const absent = { reason: 'NOT_FOUND', resource: 'checkout_session' } as const
 
 /** When the service does something to a session by itself: its time is over, or its payer's data are forgotten. */
 export const sessionDueAtMs = (session: CheckoutSession): number | null => {
-  const { status, isOver, expiresAtMs, customer, customValues, updatedAtMs } = session
+  const { status, isOver, expiresAtMs, customer, receiptEmail, customValues, updatedAtMs } = session
   switch (status) {
     case 'OPEN':
       return expiresAtMs
@@ -112,7 +112,7 @@ export const sessionDueAtMs = (session: CheckoutSession): number | null => {
       return isOver || method === 'BOLETO' || method === 'CREDIT_CARD' ? null : expiresAtMs
     }
     case 'EXPIRED': {
-      const isKnown = customer !== null || Object.keys(customValues).length > 0
+      const isKnown = customer !== null || receiptEmail !== null || Object.keys(customValues).length > 0
       return isKnown ? updatedAtMs + clearedAfterMs : null
     }
     case 'COMPLETED':

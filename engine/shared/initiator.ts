@@ -10,6 +10,6 @@ export const byClock: Initiator = { kind: 'CLOCK', id: null }
 /** An operator, or the service on behalf of one. */
 export const byOperator: Initiator = { kind: 'OPERATOR', id: null }
 
-/** Whether a client waits for the reply: keys, people and the Sandbox do; everything else comes from inside. */
+/** Whether a client waits for the reply: keys, people, payers and the Sandbox do; everything else comes from inside. */
 export const isAsker = ({ kind }: Initiator): boolean =>
-  kind === 'KEY' || kind === 'PERSON' || kind === 'SANDBOX'
+  kind === 'KEY' || kind === 'PERSON' || kind === 'PAYER' || kind === 'SANDBOX'

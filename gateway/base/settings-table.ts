@@ -151,6 +151,12 @@ export const settingTable = {
     'Origem das páginas em que se paga, como https://checkout.example.com: um host só delas, que também leva a este serviço. Sem ela, um serviço sem PUBLIC_URL as tem em http://pay.localhost com a sua porta; qualquer outro não as tem.',
     ifSet(originOf),
   ),
+  TOKENIZER_ORIGIN: entry(
+    '',
+    'Origin of the frame in which payers type their cards, a host of its own that leads to this service too. Without it, a service without PUBLIC_URL has it at http://cards.localhost and its port; the pages of any other take no cards.',
+    'Origem do quadro em que se digita o cartão, um host só dele que também leva a este serviço. Sem ela, um serviço sem PUBLIC_URL o tem em http://cards.localhost com a sua porta; as páginas de qualquer outro não aceitam cartão.',
+    ifSet(originOf),
+  ),
   SECURITY_CONTACT: entry(
     '',
     'Where those who find a weakness write, by commas: mailto:security@example.com or https://…; it is what /.well-known/security.txt says, which is not served without it.',

@@ -28,6 +28,8 @@ export type Settings = {
   readonly publicUrl: string
   /** The origin of the pages where payers pay; empty if it is not set. */
   readonly checkoutOrigin: string
+  /** The origin of the frame where cards are typed; empty if it is not set. */
+  readonly tokenizerOrigin: string
   /** URIs for those who find a weakness, shown in `/.well-known/security.txt`. */
   readonly securityContacts: readonly string[]
   readonly transport: 'auto' | 'uws' | 'node'
@@ -113,6 +115,7 @@ export const readSettings = (environment: Environment): SettingsResult => {
     tls: certFile === '' ? null : { certFile, keyFile },
     publicUrl: read('PUBLIC_URL'),
     checkoutOrigin: read('CHECKOUT_ORIGIN'),
+    tokenizerOrigin: read('TOKENIZER_ORIGIN'),
     securityContacts: read('SECURITY_CONTACT'),
     transport: read('TRANSPORT'),
     keepAlive: read('KEEP_ALIVE'),

@@ -1,5 +1,11 @@
 import { createHash, createHmac, hkdfSync } from 'node:crypto'
-import type { AccountId, CheckoutSessionId, PaymentLinkId } from '../../engine/shared/ids.ts'
+import {
+  type AccountId,
+  accountIdOf,
+  type CheckoutSessionId,
+  type CompanyId,
+  type PaymentLinkId,
+} from '../../engine/shared/ids.ts'
 import type { CompanyPages } from '../api/route.ts'
 
 /**
@@ -10,8 +16,8 @@ import type { CompanyPages } from '../api/route.ts'
 export type PageTokens = {
   readonly tokenOf: (accountId: AccountId, id: CheckoutSessionId | PaymentLinkId) => string
   readonly hashOf: (token: string) => string
-  /** The account of a token; null where none of these has it. */
-  readonly accountOf: (token: string, accounts: Iterable<AccountId>) => AccountId | null
+  /** The account of a token; null where none of these companies has it. */
+  readonly accountOf: (token: string, companies: ReadonlyMap<CompanyId, unknown>) => AccountId | null
 }
 
 export const openPageTokens = (masterKey: Uint8Array): PageTokens => {
@@ -33,15 +39,18 @@ export const openPageTokens = (masterKey: Uint8Array): PageTokens => {
     tokenOf: (accountId, id) =>
       codeOf(accountId) + base62(key, id, id.startsWith('lnk_') ? linkChars : sessionChars),
     hashOf: (token) => createHash('sha256').update(token).digest('base64url'),
-    accountOf: (token, all) => {
+    accountOf: (token, companies) => {
       const code = token.slice(0, codeChars)
-      const known = accounts.get(code)
-      if (known !== undefined) return known
-      for (const accountId of all) if (!codes.has(accountId)) codeOf(accountId)
+      // A guess looks through all companies once, and not again until there is another.
+      if (!accounts.has(code) && codes.size < companies.size * environments.length)
+        for (const id of companies.keys())
+          for (const environment of environments) codeOf(accountIdOf(id, environment))
       return accounts.get(code) ?? null
     },
   }
 }
+
+const environments = ['SANDBOX', 'PRODUCTION'] as const
 
 const codeChars = 8
 const sessionChars = 35
@@ -52,6 +61,12 @@ export const checkoutOriginOf = (
   { checkoutOrigin, publicUrl }: { readonly checkoutOrigin: string; readonly publicUrl: string },
   port: number,
 ): string => checkoutOrigin || (publicUrl === '' ? `http://pay.localhost:${port}` : '')
+
+/** The origin of the frame where cards are typed, by the same rule. */
+export const tokenizerOriginOf = (
+  { tokenizerOrigin, publicUrl }: { readonly tokenizerOrigin: string; readonly publicUrl: string },
+  port: number,
+): string => tokenizerOrigin || (publicUrl === '' ? `http://cards.localhost:${port}` : '')
 
 /** The addresses of an account's pages, below the origin of the checkout. */
 export const pagesOf =

@@ -4,7 +4,9 @@ import { type OpenPage, openPages } from '../api/open-pages.ts'
 import { openPipeline, type Pipeline } from '../api/pipeline.ts'
 import { originOfRequests } from '../api/public-origin.ts'
 import { openUnsubscribePage } from '../api/unsubscribe-page.ts'
-import { checkoutOriginOf, openPageTokens, pagesOf } from '../checkout/page-tokens.ts'
+import { timeout } from '../base/delay.ts'
+import { checkoutOriginOf, openPageTokens, pagesOf, tokenizerOriginOf } from '../checkout/page-tokens.ts'
+import { openCheckout } from '../checkout/serve.ts'
 import { buildText } from '../docs/build-text.ts'
 import { openDocs } from '../docs/pages.ts'
 import { openSiteFiles } from '../docs/site-files.ts'
@@ -46,7 +48,7 @@ export const openWorkerApi = (
     readonly onAnswered: (line: RequestLine) => void
   },
 ): WorkerApi => {
-  const { start, directory, sessions, keyring, keyUsage, mainThread, entropy } = base
+  const { start, log, directory, sessions, keyring, keyUsage, mainThread, entropy } = base
   const { settings, masterKey } = start
   const { router, readiness, feeds, cardTokens, port, onAnswered } = options
   const gate = openSessionGate({
@@ -62,6 +64,8 @@ export const openWorkerApi = (
     realNow: Date.now,
   })
   const rates = ratePoliciesOf(settings)
+  const tokens = openPageTokens(masterKey)
+  const checkoutOrigin = () => checkoutOriginOf(settings, port())
   const pipeline = openPipeline({
     routes,
     router,
@@ -86,7 +90,20 @@ export const openWorkerApi = (
     csvOf: openCsvThread(),
     personal: openPersonalTexts(masterKey, sealedKeyIn(directory)),
     cardTokens,
-    pagesOf: pagesOf(openPageTokens(masterKey), () => checkoutOriginOf(settings, port())),
+    pagesOf: pagesOf(tokens, checkoutOrigin),
+    openCheckout: openCheckout({
+      masterKey,
+      directory,
+      router,
+      tokens,
+      cardTokens,
+      entropy,
+      realNow: Date.now,
+      later: timeout,
+      origin: checkoutOrigin,
+      tokenizerOrigin: () => tokenizerOriginOf(settings, port()),
+      onViolation: logOncePerSecond(log),
+    }),
     onAnswered,
   })
   return { pipeline, streams }
@@ -102,21 +119,25 @@ const openWorkerPages = (
   const dashboard = settings.dashboard ? openDashboard() : null
   if (settings.dashboard && dashboard === null && index === 0)
     log.warn('the dashboard was not built, and is not served: npm run build builds it')
-  let violationLoggedAtMs = 0
   const originOf = originOfRequests({ publicUrl: settings.publicUrl, isTls: settings.tls !== null })
   return openPages({
     dashboard,
     unsubscribe: openUnsubscribePage(unsubscribeTokens(start.masterKey), router),
-    // Strangers can send reports: the log gets one a second at most.
-    onViolation: (report) => {
-      if (Date.now() - violationLoggedAtMs < 1000) return
-      violationLoggedAtMs = Date.now()
-      log.warn({ report }, 'a page of the dashboard broke its content security policy')
-    },
+    onViolation: logOncePerSecond(log),
     reference: openReference((asked) => buildText({ kind: 'document', ...asked }), originOf),
     docs: openDocs((language) => buildText({ kind: 'search', language }), originOf),
     files: openSiteFiles({ originOf, securityContacts: settings.securityContacts, realNow: Date.now }),
     unready: readiness.reasons,
     eventStream: () => events?.state().toLowerCase() ?? null,
   })
+}
+
+/** Logs browsers' reports of violated policies. Strangers can send reports: the log gets one a second at most. */
+const logOncePerSecond = (log: WorkerBase['log']): ((report: string) => void) => {
+  let loggedAtMs = 0
+  return (report) => {
+    if (Date.now() - loggedAtMs < 1000) return
+    loggedAtMs = Date.now()
+    log.warn({ report }, 'a page broke its content security policy')
+  }
 }

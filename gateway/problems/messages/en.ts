@@ -227,6 +227,7 @@ const details = {
     `${field} can no longer be changed, because a payer has opened the link to pay.`,
   pageMethods: (methods: readonly string[]) => `This page can be paid by ${listed(methods)}.`,
   paymentUnderWay: (method: string) => `A payment by ${method} is being decided.`,
+  pageOutdated: 'Another charge of this page was made or ended since it was shown.',
   tooManyTries: 'This page has made as many charges as it can.',
   linkBusy: 'Somebody else is paying at this link.',
   taken: (field: string) => `Another object already has this ${field}.`,

@@ -273,6 +273,7 @@ export const pt: Messages = {
       `${field} não pode mais ser alterado, porque um pagador já abriu o link para pagar.`,
     pageMethods: (methods) => `Esta página pode ser paga por ${listed(methods)}.`,
     paymentUnderWay: (method) => `Um pagamento por ${method} está sendo decidido.`,
+    pageOutdated: 'Outra cobrança desta página foi gerada ou encerrada desde que ela foi exibida.',
     tooManyTries: 'Esta página já gerou o máximo de cobranças.',
     linkBusy: 'Outra pessoa está pagando neste link.',
     taken: (field) => `Já existe outro objeto com este ${field}.`,

@@ -94,12 +94,14 @@ export const aPaymentBy = (
   card: method === 'CREDIT_CARD' ? aCard(token) : null,
   crypto: method === 'CRYPTO' ? { asset: 'USDC', network: 'BASE' } : null,
   customer: method === 'BOLETO' ? aPayer : null,
+  receiptEmail: null,
   customValues: {},
 })
 
 export const payer = { kind: 'PAYER', id: null } as const
 
 export const paying = (
+  world: World,
   { checkoutSessionId }: Pick<OpenSession, 'checkoutSessionId'>,
   payment: Payment,
   more: Partial<PaySession> = {},
@@ -108,6 +110,7 @@ export const paying = (
   accountId: ours.accountId,
   by: payer,
   checkoutSessionId,
+  afterTries: world.memory.find('checkoutSession', checkoutSessionId)?.state.tries.length ?? 0,
   payment,
   ...more,
 })

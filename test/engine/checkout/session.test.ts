@@ -1,5 +1,4 @@
 import t from 'tap'
-import type { Reply } from '../../../engine/kernel/reply.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { aCoupon } from '../billing/catalog.ts'
 import { aBoletoPayment } from '../story.ts'
@@ -12,7 +11,7 @@ t.test('a page is paid by PIX', async (t) => {
   await world.accepted(session)
   t.match(sessionAt(world, session), { status: 'OPEN', tries: [], version: 1 })
   const payment = aPaymentBy('PIX')
-  await world.accepted(paying(session, payment))
+  await world.accepted(paying(world, session, payment))
   t.match(sessionAt(world, session), { status: 'PROCESSING', tries: [{ method: 'PIX', status: 'PENDING' }] })
   const charge = world.transaction(payment.transactionId)
   t.match(charge, {
@@ -31,16 +30,16 @@ t.test('a page is paid by PIX', async (t) => {
     transactionId: charge.id,
     tries: [{ status: 'PAID' }],
   })
-  t.equal((await refusalOf(world, paying(session, aPaymentBy('PIX')))).reason, 'SESSION_CLOSED')
+  t.equal((await refusalOf(world, paying(world, session, aPaymentBy('PIX')))).reason, 'SESSION_CLOSED')
 })
 
 t.test('a declined card leaves the page open, and another one pays it', async (t) => {
   const world = await opened()
   const session = aSession()
   await world.accepted(session)
-  await world.accepted(paying(session, aPaymentBy('CREDIT_CARD', 'tok_test_declined_51')))
+  await world.accepted(paying(world, session, aPaymentBy('CREDIT_CARD', 'tok_test_declined_51')))
   t.match(sessionAt(world, session), { status: 'OPEN', tries: [{ status: 'ENDED' }] })
-  await world.accepted(paying(session, aPaymentBy('CREDIT_CARD')))
+  await world.accepted(paying(world, session, aPaymentBy('CREDIT_CARD')))
   t.match(sessionAt(world, session), {
     status: 'COMPLETED',
     tries: [{ status: 'ENDED' }, { status: 'PAID' }],
@@ -52,7 +51,7 @@ t.test('a page whose card is only authorized is completed', async (t) => {
   const session = aSession({ captures: false })
   await world.accepted(session)
   const payment = aPaymentBy('CREDIT_CARD')
-  await world.accepted(paying(session, payment))
+  await world.accepted(paying(world, session, payment))
   t.equal(world.transaction(payment.transactionId).status, 'AUTHORIZED')
   t.equal(sessionAt(world, session).status, 'COMPLETED')
 })
@@ -62,12 +61,12 @@ t.test('at most one charge can be paid: another method cancels the one before', 
   const session = aSession()
   await world.accepted(session)
   const [first, second] = [aPaymentBy('PIX'), aPaymentBy('CRYPTO')]
-  await world.accepted(paying(session, first))
-  await world.accepted(paying(session, second))
+  await world.accepted(paying(world, session, first))
+  await world.accepted(paying(world, session, second))
   t.equal(world.transaction(first.transactionId).status, 'CANCELLED')
   t.equal(world.transaction(second.transactionId).status, 'PENDING')
   const third = aPaymentBy('PIX')
-  await world.accepted(paying(session, third))
+  await world.accepted(paying(world, session, third))
   await world.accepted(aPayment(third.transactionId))
   t.equal(sessionAt(world, session).status, 'COMPLETED')
   await world.accepted(aPayment(first.transactionId))
@@ -80,14 +79,14 @@ t.test('a boleto stays the charge of its page until its bank can cancel it', asy
   const session = aSession()
   await world.accepted(session)
   const boleto = aPaymentBy('BOLETO')
-  await world.accepted(paying(session, boleto))
-  t.match(await refusalOf(world, paying(session, aPaymentBy('PIX'))), {
+  await world.accepted(paying(world, session, boleto))
+  t.match(await refusalOf(world, paying(world, session, aPaymentBy('PIX'))), {
     reason: 'PAYMENT_UNDER_WAY',
     method: 'BOLETO',
     untilMs: world.now() + 1_800_000,
   })
   await world.advance('PT31M')
-  await world.accepted(paying(session, aPaymentBy('PIX')))
+  await world.accepted(paying(world, session, aPaymentBy('PIX')))
   t.equal(world.transaction(boleto.transactionId).status, 'CANCELLED')
 })
 
@@ -96,7 +95,7 @@ t.test('a boleto that was handed out can be paid after the time of its page', as
   const session = aSession()
   await world.accepted(session)
   const boleto = aPaymentBy('BOLETO')
-  await world.accepted(paying(session, boleto))
+  await world.accepted(paying(world, session, boleto))
   await world.advance('P2D')
   t.equal(sessionAt(world, session).status, 'PROCESSING')
   await world.accepted(aBoletoPayment(boleto.transactionId))
@@ -108,7 +107,7 @@ t.test('the time of a page cancels its PIX, and money that comes later goes back
   const session = aSession({ pixExpiresInSeconds: 86_400 }, { lifeMs: 600_000 })
   await world.accepted(session)
   const payment = aPaymentBy('PIX')
-  await world.accepted(paying(session, payment))
+  await world.accepted(paying(world, session, payment))
   await world.advance('PT10M')
   t.equal(sessionAt(world, session).status, 'EXPIRED')
   const { status } = world.transaction(payment.transactionId)
@@ -123,7 +122,7 @@ t.test('a PIX that expires with time left leaves the page open, and an open page
   const world = await opened()
   const session = aSession()
   await world.accepted(session)
-  await world.accepted(paying(session, aPaymentBy('PIX')))
+  await world.accepted(paying(world, session, aPaymentBy('PIX')))
   await world.advance('PT31M')
   t.match(sessionAt(world, session), { status: 'OPEN', tries: [{ failureReason: 'CHARGE_EXPIRED' }] })
   await world.advance('P1D')
@@ -137,14 +136,14 @@ t.test('the merchant ends a page; a card that is being decided decides', async (
   await world.accepted(waiting)
   await world.accepted(deciding)
   const pix = aPaymentBy('PIX')
-  await world.accepted(paying(waiting, pix))
+  await world.accepted(paying(world, waiting, pix))
   await world.accepted(expiring(waiting))
   t.equal(sessionAt(world, waiting).status, 'EXPIRED')
   t.equal(world.transaction(pix.transactionId).status, 'CANCELLED')
-  await world.accepted(paying(deciding, aPaymentBy('CREDIT_CARD', 'tok_test_processing')))
+  await world.accepted(paying(world, deciding, aPaymentBy('CREDIT_CARD', 'tok_test_processing')))
   await world.accepted(expiring(deciding))
   t.match(sessionAt(world, deciding), { status: 'PROCESSING', isOver: true })
-  t.equal((await refusalOf(world, paying(deciding, aPaymentBy('PIX')))).reason, 'SESSION_CLOSED')
+  t.equal((await refusalOf(world, paying(world, deciding, aPaymentBy('PIX')))).reason, 'SESSION_CLOSED')
   await world.advance('PT1H')
   t.match(sessionAt(world, deciding).status, /COMPLETED|EXPIRED/)
 })
@@ -153,24 +152,17 @@ t.test('the same form sent twice makes one charge', async (t) => {
   const world = await opened()
   const session = aSession()
   await world.accepted(session)
-  const idempotency = { key: 'nonce', fingerprint: 'same' }
-  const [first, again] = [aPaymentBy('PIX'), aPaymentBy('PIX')]
-  const replies: Reply[] = []
-  for (const payment of [first, again])
-    replies.push(await world.execute(paying(session, payment, { idempotency })))
-  t.match(replies, [
-    { accepted: true, replayed: false },
-    { accepted: true, replayed: true },
-  ])
+  const [first, again] = [aPaymentBy('PIX'), aPaymentBy('PIX')].map((payment) =>
+    paying(world, session, payment),
+  )
+  await world.accepted(first!)
+  t.equal((await refusalOf(world, again!)).reason, 'PAGE_OUTDATED')
   t.equal(sessionAt(world, session).tries.length, 1)
-  const card = aSession()
-  await world.accepted(card)
-  const other = { key: 'nonce-2', fingerprint: 'same' }
-  for (let n = 0; n < 2; n++)
-    await world.accepted(
-      paying(card, aPaymentBy('CREDIT_CARD', 'tok_test_declined_05'), { idempotency: other }),
-    )
-  t.equal(sessionAt(world, card).tries.length, 1)
+  const link = aLink()
+  await world.accepted(link)
+  const atLink = payingAt(link, aPaymentBy('PIX'))
+  for (let n = 0; n < 2; n++) await world.accepted(atLink)
+  t.equal(sessionAt(world, atLink).tries.length, 1)
 })
 
 t.test(
@@ -186,15 +178,16 @@ t.test(
     const session = aSession({ installments })
     await world.accepted(session)
     t.equal(
-      (await refusalOf(world, paying(session, aPaymentBy('CREDIT_CARD', 'tok_test_approved', 13)))).reason,
+      (await refusalOf(world, paying(world, session, aPaymentBy('CREDIT_CARD', 'tok_test_approved', 13))))
+        .reason,
       'INSTALLMENTS_NOT_OFFERED',
     )
     t.equal(
-      (await refusalOf(world, paying(session, aPaymentBy('PIX', '', 2)))).reason,
+      (await refusalOf(world, paying(world, session, aPaymentBy('PIX', '', 2)))).reason,
       'INSTALLMENTS_NOT_OFFERED',
     )
     const payment = aPaymentBy('CREDIT_CARD', 'tok_test_approved', 12)
-    await world.accepted(paying(session, payment))
+    await world.accepted(paying(world, session, payment))
     t.match(world.transaction(payment.transactionId), {
       amountCents: 11_352,
       details: { checkout: { interestCents: 1_352 } },
@@ -213,14 +206,14 @@ t.test(
     await world.accepted(one)
     await world.accepted(two)
     const first = aPaymentBy('PIX')
-    await world.accepted(paying(one, first))
+    await world.accepted(paying(world, one, first))
     t.equal(world.transaction(first.transactionId).amountCents, 9_000)
-    t.match(await refusalOf(world, paying(two, aPaymentBy('PIX'))), {
+    t.match(await refusalOf(world, paying(world, two, aPaymentBy('PIX'))), {
       reason: 'COUPON_INVALID',
       why: 'EXHAUSTED',
     })
     await world.accepted(expiring(one))
-    await world.accepted(paying(two, aPaymentBy('PIX')))
+    await world.accepted(paying(world, two, aPaymentBy('PIX')))
     t.match(
       await refusalOf(world, {
         type: 'DiscountSession',
@@ -302,7 +295,7 @@ t.test('what a payer typed leaves a page that was not paid after a month', async
   const world = await opened()
   const session = aSession()
   await world.accepted(session)
-  await world.accepted(paying(session, { ...aPaymentBy('BOLETO'), method: 'PIX' }))
+  await world.accepted(paying(world, session, { ...aPaymentBy('BOLETO'), method: 'PIX' }))
   await world.accepted(expiring(session))
   t.equal(sessionAt(world, session).customer?.name, 'Ana Souza')
   await world.advance('P31D')

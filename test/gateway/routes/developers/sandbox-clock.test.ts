@@ -77,6 +77,7 @@ const openCompany = async (t: Test) => {
     entropy,
     publicUrl: '',
     openPage: () => null,
+    openCheckout: () => null,
     pagesOf: noPages,
     csvOf: () => Promise.reject(new Error('nothing is exported')),
     personal: openPersonalTexts(randomBytes(32), sealedKeyIn(directory)),

@@ -1,0 +1,108 @@
+// The script of the pages where payers pay. Everything but cards works without it; it copies codes, counts the time down, and loads the page
+// anew when the payment has changed.
+import { keepCard } from './card.ts'
+import { watchPayment } from './watch.ts'
+
+const { version, path } = document.body.dataset
+
+const copyCodes = (): void => {
+  for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')) {
+    const { copy = '', done = '', byHand = '' } = button.dataset
+    const says = button.parentElement?.querySelector('[role=status]')
+    button.addEventListener('click', () => {
+      const say = (text: string): void => {
+        if (says) says.textContent = text
+      }
+      // Where the browser does not allow it, the text is selected, so that the payer's own menu copies it.
+      const select = (): void => {
+        const box = button.parentElement?.querySelector('textarea')
+        box?.focus()
+        box?.select()
+        say(byHand)
+      }
+      if (navigator.clipboard === undefined) select()
+      else navigator.clipboard.writeText(copy).then(() => say(done), select)
+    })
+  }
+}
+
+/** Counts down by the time that has passed since the page came, never by the clock of the phone. */
+const countDown = (): void => {
+  const english = document.documentElement.lang === 'en'
+  const minutesOf = (n: number): string =>
+    english ? (n === 1 ? '1 minute' : `${n} minutes`) : n === 1 ? '1 minuto' : `${n} minutos`
+  const hoursOf = (n: number): string =>
+    english ? (n === 1 ? '1 hour' : `${n} hours`) : n === 1 ? '1 hora' : `${n} horas`
+  const clocks = [...document.querySelectorAll<HTMLElement>('[data-seconds]')]
+  if (clocks.length === 0) return
+  const timer = setInterval(() => {
+    for (const clock of clocks) {
+      const left = Number(clock.dataset.seconds) - performance.now() / 1000
+      const minutes = Math.floor(left / 60)
+      if (left <= 0) {
+        clearInterval(timer)
+        location.replace(location.href)
+        return
+      }
+      if (minutes >= 48 * 60) continue
+      const hours = Math.floor(minutes / 60)
+      const rest = minutes % 60
+      const text =
+        minutes < 1
+          ? english
+            ? 'less than a minute'
+            : 'menos de 1 minuto'
+          : hours === 0
+            ? minutesOf(minutes)
+            : rest === 0
+              ? hoursOf(hours)
+              : `${hoursOf(hours)} ${english ? 'and' : 'e'} ${minutesOf(rest)}`
+      if (clock.textContent !== text) clock.textContent = text
+    }
+  }, 1000)
+}
+
+/** A form is sent once: a second click finds the button busy. */
+const sendOnce = (): void => {
+  for (const form of document.querySelectorAll('form'))
+    form.addEventListener('submit', (event) => {
+      if (form.dataset.sent !== undefined) event.preventDefault()
+      form.dataset.sent = ''
+      form.querySelector('button.primary')?.setAttribute('aria-busy', 'true')
+    })
+  // A page that the back button brings may be sent anew.
+  addEventListener('pageshow', (event) => {
+    if (event.persisted) location.replace(location.href)
+  })
+}
+
+const goOn = (): void => {
+  const link = document.querySelector<HTMLAnchorElement>('#continue')
+  const note = document.querySelector<HTMLElement>('#going-on')
+  if (link === null || note === null || window !== window.parent) return
+  note.hidden = false
+  const timer = setTimeout(() => location.assign(link.href), 5000)
+  document.querySelector('#stay')?.addEventListener('click', () => {
+    clearTimeout(timer)
+    note.hidden = true
+  })
+}
+
+const suggestAmounts = (): void => {
+  const field = document.querySelector<HTMLInputElement>('#amount')
+  for (const button of document.querySelectorAll<HTMLButtonElement>('[data-amount]'))
+    button.addEventListener('click', () => {
+      if (field === null) return
+      field.value = button.dataset.amount ?? ''
+      field.focus()
+    })
+}
+
+copyCodes()
+countDown()
+keepCard()
+sendOnce()
+goOn()
+suggestAmounts()
+document.querySelector<HTMLElement>('#errors')?.focus()
+if (version !== undefined && path !== undefined) watchPayment(path, version)

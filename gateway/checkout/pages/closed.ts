@@ -1,0 +1,46 @@
+import { assetPath } from '../assets.ts'
+import { type PageLanguage, textsIn } from '../texts/texts.ts'
+import { html } from './html.ts'
+import { contact, pageOf } from './layout.ts'
+import type { Shown } from './shown.ts'
+
+/** Why there is nothing to pay at an address. */
+export type ClosedKind = 'expired' | 'linkExpired' | 'inactive' | 'exhausted'
+
+/** A page that says why nothing can be paid, and whom to ask. */
+export const closedPage = (shown: Shown, kind: ClosedKind, backUrl: string | null): string => {
+  const { texts } = shown
+  const title = texts.closed[`${kind}Title`]
+  return pageOf(shown, {
+    title,
+    summary: null,
+    content: html`<div class="closed"><h1>${title}</h1><p>${texts.closed[kind]}</p>${contact(shown)}${backUrl && html`<p><a class="button" href="${backUrl}">${texts.backToShop}</a></p>`}</div>`,
+    live: null,
+  })
+}
+
+/** A page for an address that is none, and for requests that no page of ours has sent: it names no company. */
+export const strangerPage = (
+  language: PageLanguage,
+  kind: 'unknown' | 'oldPage' | 'tooMany' | 'unavailable',
+  /** Where the page can be opened anew. */
+  path: string | null,
+): string => {
+  const texts = textsIn(language)
+  const title = texts.closed[`${kind}Title`]
+  return html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<link rel="stylesheet" href="${assetPath('styles.css')}">
+</head>
+<body>
+<main><section class="pay"><div class="closed"><h1>${title}</h1><p>${texts.closed[kind]}</p>${path && html`<p><a class="button" href="${path}">${texts.closed.reload}</a></p>`}</div></section></main>
+</body>
+</html>
+`.markup
+}

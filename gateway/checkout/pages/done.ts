@@ -1,0 +1,67 @@
+import type { CheckoutSession } from '../../../engine/checkout/session.ts'
+import { cardOf } from '../../../engine/payments/methods/card/card.ts'
+import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
+import { instantIn, reais } from '../texts/texts.ts'
+import { html } from './html.ts'
+import { pageOf } from './layout.ts'
+import type { Shown } from './shown.ts'
+import { shopName } from './shown.ts'
+import { summaryOf } from './summary.ts'
+
+/** The page of a session that is paid. */
+export const donePage = (shown: Shown, session: CheckoutSession, transaction: Transaction): string => {
+  const { texts, language, company, path } = shown
+  const { offer, discount, completedAtMs, tries } = session
+  const paid = tries.find(({ transactionId }) => transactionId === session.transactionId)!
+  const { method, totalCents, installments } = paid
+  const last4 = cardOf(transaction)?.last4
+  const title = transaction.status === 'AUTHORIZED' ? texts.done.authorized : texts.done.title
+  const back = successUrlOf(session)
+  const rows = [
+    [texts.done.to, shopName(company)],
+    [texts.done.paid, reais(totalCents)],
+    [
+      texts.done.method,
+      [
+        texts.choose.methods[method],
+        last4 && `•••• ${last4}`,
+        installments > 1 && texts.done.installments(installments),
+      ]
+        .filter(Boolean)
+        .join(' '),
+    ],
+    [texts.done.at, instantIn(language, company.timeZone, completedAtMs!)],
+    [texts.done.id, transaction.id],
+  ] as const
+  return pageOf(shown, {
+    title,
+    summary: summaryOf(shown, {
+      totalCents,
+      title: offer.description,
+      items: offer.items,
+      discount,
+      interestCents: paid.interestCents,
+      isPaid: true,
+    }),
+    content: html`<div class="done"><p class="tick" aria-hidden="true"></p><h1>${title}</h1><p>${texts.done.thanks}</p></div>
+<dl>${rows.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>
+${
+  back &&
+  html`<p><a class="button primary" href="${back}" id="continue" data-after="5">${texts.done.continue}</a></p><p class="hint" id="going-on" hidden>${texts.done.goingOn} <button type="button" class="link" id="stay">${texts.done.stay}</button></p>`
+}
+<p><a class="button" href="${path}/recibo.pdf">${texts.done.receipt}</a></p>`,
+    live: null,
+  })
+}
+
+/**
+ * Where the payer goes afterwards: the merchant's address with the session and its status, and nothing of the payer. `{SESSION_ID}` is
+ * replaced also where a program has encoded it.
+ */
+export const successUrlOf = ({ offer: { successUrl }, id, status }: CheckoutSession): string | null => {
+  if (successUrl === null) return null
+  const url = new URL(successUrl.replaceAll(/\{SESSION_ID\}|%7BSESSION_ID%7D/gi, id))
+  url.searchParams.set('session_id', id)
+  url.searchParams.set('status', status)
+  return url.href
+}

@@ -1,0 +1,66 @@
+import { taxDocument } from '../../documents/boleto/texts.ts'
+import { assetPath } from '../assets.ts'
+import { type Html, html } from './html.ts'
+import { type Shown, shopName } from './shown.ts'
+
+export type PageContent = {
+  /** For the tab; the company's name follows. */
+  readonly title: string
+  /** What is paid for; null on pages that say only that there is nothing to pay. */
+  readonly summary: Html | null
+  readonly content: Html
+  /** What changes with the payment: a page with another version loads itself anew. Null where nothing is waited for. */
+  readonly live: { readonly version: string } | null
+}
+
+/** A whole page: the company above, what is paid beside or below, and what the payer does. */
+export const pageOf = (shown: Shown, { title, summary, content, live }: PageContent): string => {
+  const { company, texts, language, isTest, isEmbedded } = shown
+  const name = shopName(company)
+  return html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${title} · ${name}</title>
+<link rel="stylesheet" href="${assetPath('styles.css')}">
+${live && html`<noscript><meta http-equiv="refresh" content="10"></noscript>`}
+<script src="${assetPath('page.js')}" defer></script>
+</head>
+<body${isEmbedded && html` class="embedded"`}${live && html` data-version="${live.version}" data-path="${shown.path}"`}>
+${isTest && html`<p class="test">${texts.test}</p>`}
+<header>
+<div class="shop">${company.logo && html`<img src="${logoPath(shown)}" alt="" width="40" height="40">`}<span>${name}</span></div>
+${languageSwitch(shown)}
+</header>
+<main>
+${summary && html`<section class="summary" aria-label="${texts.summary}">${summary}</section>`}
+<section class="pay">
+${content}
+</section>
+</main>
+<footer>
+<p>${texts.legal(company.name, taxDocument(company.document))}</p>
+${contact(shown)}
+</footer>
+</body>
+</html>
+`.markup
+}
+
+/** The company's picture, at an address that changes with it. */
+const logoPath = ({ path, company }: Shown): string => `${path}/logo?v=${company.revision}`
+
+const languageSwitch = ({ language, texts, path }: Shown): Html => {
+  const other = language === 'en' ? 'pt-BR' : 'en'
+  return html`<a class="language" href="${path}?lang=${other}" lang="${other}" hreflang="${other}">${texts.otherLanguage}</a>`
+}
+
+/** How the payer reaches the company. */
+export const contact = ({ company, texts }: Shown): Html | null => {
+  const { email, phone } = company
+  if (email === null && phone === null) return null
+  return html`<p>${texts.help} ${email && html`<a href="mailto:${email}">${email}</a>`}${email && phone && ' · '}${phone && html`<a href="tel:${phone}">${phone}</a>`}</p>`
+}

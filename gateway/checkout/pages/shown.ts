@@ -1,0 +1,22 @@
+import type { Company } from '../../../engine/companies/company.ts'
+import type { PageLanguage, PageTexts } from '../texts/texts.ts'
+
+/** What every page shows and needs: whose it is, in which language, and where its forms go. */
+export type Shown = {
+  readonly company: Company
+  readonly isTest: boolean
+  readonly language: PageLanguage
+  readonly texts: PageTexts
+  /** The page's own path, `/c/…` or `/l/…`. */
+  readonly path: string
+  /** `?lang=en` where the payer chose a language, else empty. */
+  readonly query: string
+  readonly nowMs: number
+  /** Where the frame for cards is; null where cards cannot be taken. */
+  readonly tokenizer: string | null
+  /** Whether the page is in a frame of the merchant's page. */
+  readonly isEmbedded: boolean
+}
+
+/** The name that payers know the company by. */
+export const shopName = ({ tradeName, name }: Company): string => tradeName ?? name

@@ -1,0 +1,177 @@
+import type { CheckoutSession } from '../../../engine/checkout/session.ts'
+import { liveTry } from '../../../engine/checkout/session.ts'
+import { digitableLine, formattedLine } from '../../../engine/payments/methods/boleto/bar-code.ts'
+import { boletoOf } from '../../../engine/payments/methods/boleto/boleto.ts'
+import { interleavedElements } from '../../../engine/payments/methods/boleto/interleaved.ts'
+import { cryptoOf, receivedUnits } from '../../../engine/payments/methods/crypto/crypto.ts'
+import { pixOf } from '../../../engine/payments/methods/pix/pix.ts'
+import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
+import { shortDecimalOf } from '../../../engine/shared/asset.ts'
+import { svgOf } from '../../documents/qr-code/picture.ts'
+import { dateIn } from '../texts/texts.ts'
+import { noticeOf } from './choose.ts'
+import { countdown } from './countdown.ts'
+import { type Html, html } from './html.ts'
+import { pageOf } from './layout.ts'
+import type { Shown } from './shown.ts'
+import { summaryOf } from './summary.ts'
+
+/** The page of a session while a charge of it can be paid, or is being decided. */
+export const waitingPage = (
+  shown: Shown,
+  session: CheckoutSession,
+  transaction: Transaction,
+  nonce: string,
+  notice: string | null,
+): string => {
+  const { offer, discount } = session
+  const one = liveTry(session)!
+  const { title, content } = contentOf(shown, transaction)
+  const canChange = !session.isOver && one.method !== 'CREDIT_CARD' && transaction.status === 'PENDING'
+  return pageOf(shown, {
+    title,
+    summary: summaryOf(shown, {
+      totalCents: one.totalCents,
+      title: offer.description,
+      items: offer.items,
+      discount,
+      interestCents: one.interestCents,
+    }),
+    content: html`${noticeOf(notice)}<h1>${title}</h1>
+${content}
+${canChange && otherMethod(shown, nonce)}`,
+    live: { version: versionOf(session, transaction) },
+  })
+}
+
+/** What a page shows is of this version: the status says another one once something has changed. */
+export const versionOf = (session: CheckoutSession, transaction: Transaction | null): string =>
+  `${session.version}.${transaction?.version ?? 0}`
+
+type Content = { readonly title: string; readonly content: Html }
+
+const contentOf = (shown: Shown, transaction: Transaction): Content => {
+  switch (transaction.method) {
+    case 'PIX':
+      return pixContent(shown, transaction)
+    case 'BOLETO':
+      return boletoContent(shown, transaction)
+    case 'CRYPTO':
+      return cryptoContent(shown, transaction)
+    default:
+      return working(shown)
+  }
+}
+
+const working = ({ texts }: Shown): Content => ({
+  title: texts.working.title,
+  content: html`<p class="spinner" aria-hidden="true"></p><p role="status">${texts.working.text}</p>`,
+})
+
+const pixContent = (shown: Shown, transaction: Transaction): Content => {
+  const { texts } = shown
+  const copyPaste = pixOf(transaction)?.copyPaste ?? null
+  if (copyPaste === null || transaction.status !== 'PENDING') return working(shown)
+  return {
+    title: texts.pix.title,
+    content: html`${pixCode(shown, copyPaste)}
+<div class="status" role="status"><span class="pulse" aria-hidden="true"></span>${texts.pix.waiting}</div>
+${transaction.expiresAtMs !== null && countdown(shown, texts.pix.validFor, transaction.expiresAtMs)}
+<h2>${texts.pix.how}</h2><ol>${texts.pix.steps.map((step) => html`<li>${step}</li>`)}</ol>
+<p><a class="button" href="${shown.path}${shown.query}">${texts.pix.already}</a></p>`,
+  }
+}
+
+/** The code to copy first, since the phone that shows the page is the one that pays; the picture for another phone. */
+const pixCode = (
+  { texts }: Shown,
+  copyPaste: string,
+): Html => html`${copyBox(texts.pix.code, copyPaste, copyPaste, texts.pix.copy, texts.pix.copied, texts.pix.selectByHand)}
+<p class="or">${texts.pix.or}</p>
+<div class="qr" role="img" aria-label="QR code">${qrCode(copyPaste)}</div>`
+
+/** A code in a box, with a button that copies it. Without a script, the box itself can be selected. */
+const copyBox = (
+  label: string,
+  shownText: string,
+  copied: string,
+  button: string,
+  done: string,
+  byHand: string,
+): Html =>
+  html`<div class="copy"><label class="hidden" for="code">${label}</label><textarea id="code" readonly rows="3" spellcheck="false">${shownText}</textarea>
+<button type="button" class="primary" data-copy="${copied}" data-done="${done}" data-by-hand="${byHand}">${button}</button><p class="hint" role="status" aria-live="polite"></p></div>`
+
+const qrCode = (payload: string): Html => ({ markup: svgOf(payload, 6) })
+
+const boletoContent = (shown: Shown, transaction: Transaction): Content => {
+  const { texts, language, path } = shown
+  const boleto = boletoOf(transaction)
+  if (boleto?.numbers == null)
+    return {
+      title: texts.boleto.title,
+      content: html`<p class="spinner" aria-hidden="true"></p><p role="status">${texts.boleto.registering}</p>`,
+    }
+  const { barCode } = boleto.numbers
+  const line = digitableLine(barCode)
+  const copyPaste = pixOf(transaction)?.copyPaste ?? null
+  return {
+    title: texts.boleto.title,
+    content: html`<p class="due">${texts.boleto.due} <strong>${dateIn(language, boleto.dueDate)}</strong></p>
+${copyBox(texts.boleto.line, formattedLine(line), line, texts.boleto.copy, texts.boleto.copied, texts.pix.selectByHand)}
+<div class="barcode" role="img" aria-label="${texts.boleto.barcode}">${barCodePicture(barCode)}</div>
+<p><a class="button" href="${path}/boleto.pdf">${texts.boleto.pdf}</a></p>
+<p class="hint">${texts.boleto.hint}</p>
+${
+  copyPaste &&
+  html`<details class="bolepix"><summary>${texts.boleto.byPix}</summary><div class="copy"><textarea readonly rows="3" aria-label="${texts.pix.code}">${copyPaste}</textarea><button type="button" data-copy="${copyPaste}" data-done="${texts.pix.copied}" data-by-hand="${texts.pix.selectByHand}">${texts.pix.copy}</button><p class="hint" role="status"></p></div><div class="qr" role="img" aria-label="QR code">${qrCode(copyPaste)}</div></details>`
+}`,
+  }
+}
+
+/** Interleaved 2 of 5, wide elements three times as wide as narrow ones, with ten units of white on either side. */
+const barCodePicture = (digits: string): Html => {
+  let x = 10
+  let path = ''
+  ;[...interleavedElements(digits)].forEach((element, n) => {
+    const width = element === '1' ? 3 : 1
+    if (n % 2 === 0) path += `M${x} 0h${width}v50h-${width}z`
+    x += width
+  })
+  const width = x + 10
+  return {
+    markup: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} 50" preserveAspectRatio="none" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${width}v50H0z"/><path d="${path}"/></svg>`,
+  }
+}
+
+const cryptoContent = (shown: Shown, transaction: Transaction): Content => {
+  const { texts } = shown
+  const crypto = cryptoOf(transaction)!
+  const { address, uri, network } = crypto
+  const { currency, amountCents, status, expiresAtMs } = transaction
+  if (address === null)
+    return {
+      title: texts.crypto.title,
+      content: html`<p class="spinner" aria-hidden="true"></p><p role="status">${texts.crypto.opening}</p>`,
+    }
+  const wanted = `${shortDecimalOf(amountCents)} ${currency}`
+  const got = receivedUnits(crypto)
+  const state =
+    status === 'PROCESSING'
+      ? texts.crypto.seen
+      : got > 0
+        ? texts.crypto.partial(`${shortDecimalOf(got)} ${currency}`, wanted)
+        : texts.pix.waiting
+  return {
+    title: texts.crypto.title,
+    content: html`<p class="due"><strong>${texts.crypto.send(wanted, network)}</strong></p>
+${copyBox(texts.crypto.address, address, address, texts.crypto.copy, texts.crypto.copied, texts.pix.selectByHand)}
+<div class="qr" role="img" aria-label="QR code">${qrCode(uri ?? address)}</div>
+<p class="hint">${texts.crypto.onlyThis}</p>
+<div class="status" role="status"><span class="pulse" aria-hidden="true"></span>${state}</div>
+${expiresAtMs !== null && countdown(shown, texts.pix.validFor, expiresAtMs)}`,
+  }
+}
+
+const otherMethod = ({ texts, path, query }: Shown, nonce: string): Html =>
+  html`<form method="post" action="${path}/other${query}"><input type="hidden" name="nonce" value="${nonce}"><button class="link">${texts.pix.other}</button></form>`

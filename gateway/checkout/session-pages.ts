@@ -1,0 +1,294 @@
+import type { SessionPage } from '../../engine/checkout/queries.ts'
+import { type CheckoutSession, liveTry, priceCents } from '../../engine/checkout/session.ts'
+import type { Company } from '../../engine/companies/company.ts'
+import type { Rejection } from '../../engine/kernel/registry.ts'
+import { environmentOf, newId } from '../../engine/shared/ids.ts'
+import { boletoPdf } from '../documents/boleto/document.ts'
+import { boletoDocumentOf } from '../resources/payments/boleto-document.ts'
+import { sealedCard } from '../routes/payments/cards/create-payment.ts'
+import type { HttpResponse } from '../wire/transport.ts'
+import { declineKindOf } from './decline-kind.ts'
+import { pageResponse, seeOther } from './headers.ts'
+import { logoResponse } from './logo.ts'
+import { openMethods } from './open-methods.ts'
+import { languageFor } from './page-language.ts'
+import { choosePage } from './pages/choose.ts'
+import { closedPage } from './pages/closed.ts'
+import { donePage } from './pages/done.ts'
+import type { Shown } from './pages/shown.ts'
+import { emptyForm, type FormState } from './pages/typed.ts'
+import { versionOf, waitingPage } from './pages/waiting.ts'
+import { readForm, readPayment } from './read-form.ts'
+import { receiptOf } from './receipt.ts'
+import { type Checkout, companyOf, isOwnForm, stranger, type Visit } from './serve.ts'
+import { instantIn, textsIn } from './texts/texts.ts'
+import { tokenizerFor } from './tokenizer-frame.ts'
+
+/** Answers a request for a session's page, or what belongs to it. Null where there is no such page. */
+export const answerSession = async (checkout: Checkout, visit: Visit): Promise<HttpResponse | null> => {
+  const { action, request } = visit
+  const page = await pageAt(checkout, visit)
+  const { company } = companyOf(checkout, visit.accountId)
+  if (page === null || company === null) return null
+  const shown = shownTo(checkout, visit, company, page)
+  if (request.verb === 'POST') return answerForm(checkout, visit, shown, page)
+  if (request.verb !== 'GET' && request.verb !== 'HEAD') return null
+  const { session, transaction } = page
+  switch (action) {
+    case '':
+      return show(checkout, shown, page, emptyForm, null)
+    case 'pay':
+    case 'other':
+    case 'coupon':
+      // The address of a form that was answered with its faults, loaded anew.
+      return seeOther(shown.path + shown.query)
+    case 'status':
+      return statusResponse(page, request.headers['if-none-match'])
+    case 'events': {
+      const ask = async () => {
+        const now = await pageAt(checkout, visit)
+        return now && statusOf(now)
+      }
+      return (
+        checkout.live.stream(visit.token, ask) ?? {
+          status: 204,
+          headers: { 'Cache-Control': 'no-store' },
+          body: null,
+        }
+      )
+    }
+    case 'logo':
+      return logoResponse(company.logo)
+    case 'boleto.pdf': {
+      const environment = environmentOf(session.accountId)
+      const document = transaction && boletoDocumentOf(transaction, { company, environment })
+      return document && pdfResponse(await boletoPdf(document), `boleto-${document.ourNumber}.pdf`)
+    }
+    case 'recibo.pdf':
+      return session.status === 'COMPLETED' && transaction !== null
+        ? pdfResponse(await receiptOf(shown, session, transaction), `recibo-${transaction.id}.pdf`)
+        : null
+    default:
+      return null
+  }
+}
+
+const pageAt = async (
+  { router, tokens }: Checkout,
+  { accountId, token }: Visit,
+): Promise<SessionPage | null> => {
+  const found = await router.query({
+    type: 'FindPage',
+    accountId,
+    kind: 'checkoutSession',
+    hash: tokens.hashOf(token),
+  })
+  return found as SessionPage | null
+}
+
+const shownTo = (
+  checkout: Checkout,
+  { request, token, accountId }: Visit,
+  company: Company,
+  { session, nowMs }: SessionPage,
+): Shown => {
+  const { language, query } = languageFor(request, session.offer.locale)
+  const isEmbedded = session.offer.embedOrigins !== null && /(^|&)embed=1(&|$)/.test(request.query)
+  return {
+    company,
+    isTest: environmentOf(accountId) === 'SANDBOX',
+    language,
+    texts: textsIn(language),
+    path: `/c/${token}`,
+    query,
+    nowMs,
+    tokenizer: tokenizerFor(checkout, language, session.offer.embedOrigins),
+    isEmbedded,
+  }
+}
+
+/** The page as the session stands now. */
+const show = (
+  checkout: Checkout,
+  shown: Shown,
+  { session, transaction }: SessionPage,
+  form: FormState,
+  notice: string | null,
+  status = 200,
+): HttpResponse => {
+  const framing = {
+    tokenizer: checkout.tokenizerOrigin() || null,
+    embedOrigins: session.offer.embedOrigins ?? [],
+  }
+  const answer = (body: string, code = status) => pageResponse(code, body, framing)
+  const { company, texts } = shown
+  const isOpen = companyOf(checkout, session.accountId).isOpen
+  if (session.status === 'COMPLETED') return answer(donePage(shown, session, transaction!))
+  if (session.status === 'EXPIRED') return answer(closedPage(shown, 'expired', session.offer.cancelUrl))
+  if (!isOpen) return answer(closedPage(shown, 'inactive', session.offer.cancelUrl))
+  const nonce = checkout.nonces.ofSession(session.id, session.tries.length)
+  if (liveTry(session) !== null) return answer(waitingPage(shown, session, transaction!, nonce, notice))
+  const offered = {
+    ...session,
+    offer: {
+      ...session.offer,
+      methods: openMethods(session.offer, company, environmentOf(session.accountId)),
+    },
+  }
+  return answer(choosePage(shown, offered, nonce, form, notice ?? endNotice(session, texts)))
+}
+
+/** What became of the charge made last, which ended unpaid. */
+const endNotice = ({ tries }: CheckoutSession, texts: Shown['texts']): string | null => {
+  const last = tries.at(-1)
+  if (last === undefined) return null
+  const { method, failureReason } = last
+  if (method === 'CREDIT_CARD') return texts.notices.declined[declineKindOf(failureReason)]
+  if (failureReason === 'CHARGE_EXPIRED') return texts.notices.pixExpired
+  if (failureReason === 'REGISTRATION_REJECTED') return texts.notices.boletoRefused
+  return failureReason === 'CANCELLED' ? null : texts.notices.failed
+}
+
+const answerForm = async (
+  checkout: Checkout,
+  visit: Visit,
+  shown: Shown,
+  page: SessionPage,
+): Promise<HttpResponse | null> => {
+  const { request, action } = visit
+  const { session } = page
+  const typed = readForm(request.body)
+  const afterTries = checkout.nonces.readSession(session.id, typed.nonce ?? '')
+  if (!isOwnForm(checkout, request) || afterTries === null)
+    return stranger(403, request, 'oldPage', shown.path + shown.query)
+  const target = { accountId: session.accountId, by: byPayer, checkoutSessionId: session.id } as const
+  switch (action) {
+    case 'pay':
+      return pay(checkout, visit, shown, page, { typed, afterTries })
+    case 'other': {
+      const reply = await checkout.router.execute({ type: 'LeaveTry', ...target })
+      return reply.accepted
+        ? seeOther(shown.path + shown.query)
+        : refused(checkout, visit, shown, reply.rejection)
+    }
+    case 'coupon': {
+      const couponCode = typed.coupon || null
+      const reply = await checkout.router.execute({ type: 'DiscountSession', ...target, couponCode })
+      if (reply.accepted) return seeOther(shown.path + shown.query)
+      const { reason } = reply.rejection
+      if (reason !== 'COUPON_INVALID' && reason !== 'NOTHING_TO_PAY')
+        return refused(checkout, visit, shown, reply.rejection)
+      return show(checkout, shown, page, { typed, errors: { coupon: shown.texts.errors.coupon } }, null, 422)
+    }
+    default:
+      return null
+  }
+}
+
+const byPayer = { kind: 'PAYER', id: null } as const
+
+const pay = async (
+  checkout: Checkout,
+  visit: Visit,
+  shown: Shown,
+  page: SessionPage,
+  { typed, afterTries }: { readonly typed: FormState['typed']; readonly afterTries: number },
+): Promise<HttpResponse> => {
+  const { session, nowMs } = page
+  const { company, texts } = shown
+  const read = readPayment(typed, {
+    offer: session.offer,
+    methods: openMethods(session.offer, company, environmentOf(session.accountId)),
+    price: priceCents(session),
+    isKnown: session.customer !== null,
+    texts,
+  })
+  if (!read.ok) return show(checkout, shown, page, { typed, errors: read.errors }, null, 422)
+  const { accountId } = session
+  const { card } = read.payment
+  const reply = await checkout.router.execute({
+    type: 'PaySession',
+    accountId,
+    by: byPayer,
+    checkoutSessionId: session.id,
+    afterTries,
+    payment: {
+      ...read.payment,
+      card: card && sealedCard(card, { accountId, cardTokens: checkout.cardTokens }),
+      transactionId: newId('txn', nowMs, checkout.entropy),
+    },
+  })
+  if (reply.accepted) return seeOther(shown.path + shown.query)
+  if (reply.rejection.reason !== 'COUPON_INVALID') return refused(checkout, visit, shown, reply.rejection)
+  // The coupon was used up by others meanwhile: the payer sees the price without it before paying anything.
+  const target = { accountId, by: byPayer, checkoutSessionId: session.id } as const
+  await checkout.router.execute({ type: 'DiscountSession', ...target, couponCode: null })
+  return refused(checkout, visit, shown, reply.rejection)
+}
+
+/** The page as it is after a refusal, with the reason in words. */
+const refused = async (
+  checkout: Checkout,
+  visit: Visit,
+  shown: Shown,
+  rejection: Rejection,
+): Promise<HttpResponse> => {
+  const { notices, errors } = shown.texts
+  const page = (await pageAt(checkout, visit))!
+  switch (rejection.reason) {
+    // Another page of the payer's was quicker, or the time is over: the page itself says how it stands.
+    case 'SESSION_CLOSED':
+    case 'PAGE_OUTDATED':
+      return seeOther(shown.path + shown.query)
+    case 'PAYMENT_UNDER_WAY': {
+      const { untilMs } = rejection
+      const until = untilMs && instantIn(shown.language, shown.company.timeZone, untilMs)
+      return show(
+        checkout,
+        shown,
+        page,
+        emptyForm,
+        until === null || until === 0 ? notices.underWay : notices.boletoHeld(until),
+        409,
+      )
+    }
+    case 'TOO_MANY_TRIES':
+      return show(checkout, shown, page, emptyForm, notices.tooManyTries, 409)
+    case 'LINK_BUSY':
+      return show(checkout, shown, page, emptyForm, notices.busy, 409)
+    case 'LINK_CLOSED':
+      return pageResponse(409, closedPage(shown, 'exhausted', page.session.offer.cancelUrl))
+    case 'COUPON_INVALID':
+      return show(checkout, shown, page, emptyForm, errors.couponUsedUp, 409)
+    default:
+      return show(checkout, shown, page, emptyForm, notices.failed, 409)
+  }
+}
+
+const statusOf = ({ session, transaction }: SessionPage) => ({
+  status: session.status,
+  version: versionOf(session, transaction),
+  isFinal: session.status === 'COMPLETED' || session.status === 'EXPIRED',
+})
+
+const statusResponse = (page: SessionPage, known: string | undefined): HttpResponse => {
+  const { status, version } = statusOf(page)
+  const etag = `"${version}"`
+  const headers = { 'Cache-Control': 'no-cache', ETag: etag }
+  if (known === etag) return { status: 304, headers, body: null }
+  return {
+    status: 200,
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ status, version }),
+  }
+}
+
+const pdfResponse = (bytes: Buffer, fileName: string): HttpResponse => ({
+  status: 200,
+  headers: {
+    'Content-Type': 'application/pdf',
+    'Cache-Control': 'no-store',
+    'Content-Disposition': `inline; filename="${fileName}"`,
+  },
+  body: bytes,
+})

@@ -1,0 +1,87 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import type { HttpRequest, HttpResponse } from '../wire/transport.ts'
+import { assetAt, assetPath } from './assets.ts'
+import { framePolicy, securing } from './headers.ts'
+import { html } from './pages/html.ts'
+import type { CheckoutOptions } from './serve.ts'
+import { type PageLanguage, pageLanguages, textsIn } from './texts/texts.ts'
+
+/** The address of the frame where a card is typed; null where there is no such host. Merchants' pages that show it are signed into it. */
+export const tokenizerFor = (
+  { tokenizerOrigin, masterKey }: Pick<CheckoutOptions, 'tokenizerOrigin' | 'masterKey'>,
+  language: PageLanguage,
+  embedOrigins: readonly string[] | null,
+): string | null => {
+  const origin = tokenizerOrigin()
+  if (origin === '') return null
+  const around = (embedOrigins ?? []).join(' ')
+  const signed =
+    around === '' ? '' : `&around=${encodeURIComponent(around)}&by=${signatureOf(masterKey, around)}`
+  return `${origin}/t/sandbox?lang=${language}${signed}`
+}
+
+const signatureOf = (masterKey: Uint8Array, around: string): string =>
+  createHmac('sha256', Buffer.from(hkdfSync('sha256', masterKey, '', 'payments checkout frames', 32)))
+    .update(around)
+    .digest('base64url')
+
+/**
+ * The host where cards are typed: static bytes, and no route that takes anything. The page around the frame gets a token by a message to its
+ * exact origin.
+ */
+export const tokenizerFrame = (options: CheckoutOptions, request: HttpRequest): HttpResponse | null => {
+  const { verb, path, query } = request
+  if (verb !== 'GET' && verb !== 'HEAD') return null
+  const asset = assetAt(request)
+  if (asset !== null) return asset
+  if (path !== '/t/sandbox') return null
+  const parameters = new URLSearchParams(query)
+  const language = pageLanguages.find((one) => one === parameters.get('lang')) ?? 'pt-BR'
+  const ancestors = [options.origin(), ...aroundOf(options.masterKey, parameters)]
+  return {
+    status: 200,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'Content-Security-Policy': framePolicy(ancestors),
+      ...securing,
+    },
+    body: framePage(language, options.origin()),
+  }
+}
+
+const aroundOf = (masterKey: Uint8Array, parameters: URLSearchParams): readonly string[] => {
+  const around = parameters.get('around') ?? ''
+  const [given, right] = [parameters.get('by') ?? '', signatureOf(masterKey, around)].map((text) =>
+    Buffer.from(text),
+  )
+  const isOurs = given!.length === right!.length && timingSafeEqual(given!, right!)
+  return around !== '' && isOurs ? around.split(' ') : []
+}
+
+const framePage = (language: PageLanguage, parent: string): string => {
+  const { card } = textsIn(language)
+  const field = (id: string, label: string, autocomplete: string, more: string, isHalf: boolean) =>
+    html`<div class="field${isHalf && ' half'}"><label for="${id}">${label}</label><input id="${id}" autocomplete="${autocomplete}" inputmode="${more}" maxlength="${id === 'holder' ? 60 : 24}" aria-describedby="${id}-error"><p class="error" id="${id}-error" role="alert"></p></div>`
+  return html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${card.frameTitle}</title>
+<link rel="stylesheet" href="${assetPath('tokenizer.css')}">
+<script src="${assetPath('tokenizer.js')}" defer></script>
+</head>
+<body data-parent="${parent}" data-bad-number="${card.badNumber}" data-bad-holder="${card.badHolder}" data-bad-expiry="${card.badExpiry}" data-bad-code="${card.badCode}" data-test-only="${card.testOnly}">
+<main><form>
+${field('number', card.number, 'cc-number', 'numeric', false)}
+${field('holder', card.holder, 'cc-name', 'text', false)}
+${field('expiry', card.expiry, 'cc-exp', 'numeric', true)}
+${field('code', card.code, 'cc-csc', 'numeric', true)}
+<p class="hint">${card.testOnly}</p>
+</form></main>
+</body>
+</html>
+`.markup
+}
