@@ -70,7 +70,8 @@ const showFaults = (found: ReadonlyMap<HTMLInputElement, string>): void => {
   sayHeight()
 }
 
-const sayHeight = (): void => tell({ type: 'height', height: document.documentElement.scrollHeight })
+const sayHeight = (): void =>
+  tell({ type: 'height', height: Math.ceil(document.body.getBoundingClientRect().height) })
 
 addEventListener(
   'message',

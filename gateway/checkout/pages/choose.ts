@@ -26,6 +26,7 @@ export const choosePage = (
   const price = priceCents(session)
   return pageOf(shown, {
     title: texts.choose.title,
+    amount: reais(price),
     summary: html`${summaryOf(shown, { totalCents: price, title: offer.description, items: offer.items, discount, interestCents: 0 })}
 ${countdown(shown, texts.payBefore, expiresAtMs)}
 ${offer.allowsCoupons && couponForm(shown, nonce, discount?.code ?? null, form)}
@@ -54,6 +55,7 @@ export const linkPage = (
   const cents = open ? price.minCents : price.amountCents
   return pageOf(shown, {
     title,
+    amount: open ? null : reais(cents),
     summary: summaryOf(shown, {
       totalCents: cents,
       title,
@@ -86,16 +88,7 @@ ${
     input: html`type="number" inputmode="numeric" min="${quantity.min}" max="${quantity.max}"`,
   })
 }
-${payForm(shown, offer, open ? null : toCents(cents), form, false)}
-${
-  offer.allowsCoupons &&
-  fieldOf(shown, form, {
-    name: 'coupon',
-    label: texts.choose.coupon,
-    isRequired: false,
-    input: html`autocomplete="off" maxlength="64" class="short"`,
-  })
-}
+${payForm(shown, offer, open ? null : toCents(cents), form, false, offer.allowsCoupons)}
 </form>`,
     live: null,
   })
@@ -112,6 +105,8 @@ const payForm = (
   price: Cents | null,
   form: FormState,
   isKnown: boolean,
+  /** Whether the form asks for a coupon; a session's page has a form of its own for it. */
+  asksCoupon = false,
 ): Html => {
   const { texts, tokenizer } = shown
   const methods = offer.methods.filter((method) => method !== 'CREDIT_CARD' || tokenizer !== null)
@@ -124,6 +119,7 @@ ${methods.map((method) => methodChoice(shown, method, method === chosen))}
 ${methods.includes('CREDIT_CARD') && cardPart(shown, offer, price, form)}
 ${methods.includes('CRYPTO') && cryptoPart(shown, form)}
 ${fields.length + own.length > 0 && html`<fieldset class="payer"><legend>${texts.choose.aboutYou}</legend>${fields}${own}</fieldset>`}
+${asksCoupon && couponField(shown, form)}
 <button class="primary"><span data-for="any">${texts.choose.continue}</span>${methods.map((method) => html`<span data-for="${method}">${texts.choose.payBy[method]}</span>`)}</button>`
 }
 
@@ -164,6 +160,14 @@ const cryptoPart = ({ texts }: Shown, form: FormState): Html =>
 const coins = Object.entries(networksOf).flatMap(([asset, networks]) =>
   networks.map((network) => `${asset}:${network}`),
 )
+
+const couponField = (shown: Shown, form: FormState): Html =>
+  fieldOf(shown, form, {
+    name: 'coupon',
+    label: shown.texts.choose.coupon,
+    isRequired: false,
+    input: html`autocomplete="off" maxlength="64"`,
+  })
 
 const couponForm = (shown: Shown, nonce: string, code: string | null, form: FormState): Html => {
   const { texts, path, query } = shown

@@ -14,6 +14,7 @@ export const closedPage = (shown: Shown, kind: ClosedKind, backUrl: string | nul
   return pageOf(shown, {
     title,
     summary: null,
+    amount: null,
     content: html`<div class="closed"><h1>${title}</h1><p>${texts.closed[kind]}</p>${contact(shown)}${backUrl && html`<p><a class="button" href="${backUrl}">${texts.backToShop}</a></p>`}</div>`,
     live: null,
   })
@@ -36,6 +37,7 @@ export const strangerPage = (
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <title>${title}</title>
+<link rel="icon" href="data:,">
 <link rel="stylesheet" href="${assetPath('styles.css')}">
 </head>
 <body>

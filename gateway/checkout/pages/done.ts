@@ -35,6 +35,7 @@ export const donePage = (shown: Shown, session: CheckoutSession, transaction: Tr
   ] as const
   return pageOf(shown, {
     title,
+    amount: null,
     summary: summaryOf(shown, {
       totalCents,
       title: offer.description,

@@ -71,7 +71,7 @@ ${part('number', html`autocomplete="off" maxlength="20"`)}
 ${part('complement', html`autocomplete="address-line2" maxlength="60"`, false)}
 ${part('district', html`autocomplete="address-level3" maxlength="80"`)}
 ${part('city', html`autocomplete="address-level2" maxlength="80"`)}
-<div class="field"><label for="state">${names.state}</label><select id="state" name="state" autocomplete="address-level1"><option value="">${texts.choose.pickOne}</option>${states.map((state) => html`<option${state === chosen && html` selected`}>${state}</option>`)}</select>${errorOf('state', form.errors.state)}</div>
+<div class="field"><label for="state">${names.state}${!isRequired && html` <small>(${texts.choose.optional})</small>`}</label><select id="state" name="state" autocomplete="address-level1"><option value="">${texts.choose.pickOne}</option>${states.map((state) => html`<option${state === chosen && html` selected`}>${state}</option>`)}</select>${errorOf('state', form.errors.state)}</div>
 </fieldset>`
 }
 

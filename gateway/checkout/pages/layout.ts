@@ -8,13 +8,15 @@ export type PageContent = {
   readonly title: string
   /** What is paid for; null on pages that say only that there is nothing to pay. */
   readonly summary: Html | null
+  /** What is to be paid, which stays in view; null where the payer decides it, or nothing is to be paid. */
+  readonly amount: string | null
   readonly content: Html
   /** What changes with the payment: a page with another version loads itself anew. Null where nothing is waited for. */
   readonly live: { readonly version: string } | null
 }
 
 /** A whole page: the company above, what is paid beside or below, and what the payer does. */
-export const pageOf = (shown: Shown, { title, summary, content, live }: PageContent): string => {
+export const pageOf = (shown: Shown, { title, summary, amount, content, live }: PageContent): string => {
   const { company, texts, language, isTest, isEmbedded } = shown
   const name = shopName(company)
   return html`<!doctype html>
@@ -25,6 +27,7 @@ export const pageOf = (shown: Shown, { title, summary, content, live }: PageCont
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <title>${title} · ${name}</title>
+<link rel="icon" href="data:,">
 <link rel="stylesheet" href="${assetPath('styles.css')}">
 ${live && html`<noscript><meta http-equiv="refresh" content="10"></noscript>`}
 <script src="${assetPath('page.js')}" defer></script>
@@ -33,7 +36,7 @@ ${live && html`<noscript><meta http-equiv="refresh" content="10"></noscript>`}
 ${isTest && html`<p class="test">${texts.test}</p>`}
 <header>
 <div class="shop">${company.logo && html`<img src="${logoPath(shown)}" alt="" width="40" height="40">`}<span>${name}</span></div>
-${languageSwitch(shown)}
+${amount && html`<strong class="sum" aria-hidden="true">${amount}</strong>`}${languageSwitch(shown)}
 </header>
 <main>
 ${summary && html`<section class="summary" aria-label="${texts.summary}">${summary}</section>`}

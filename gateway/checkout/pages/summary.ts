@@ -21,8 +21,7 @@ export const summaryOf = (
   { texts, company }: Shown,
   { totalCents, title, items, discount, interestCents, open, isPaid }: Sum,
 ): Html => html`
-<p class="to">${texts.payTo(shopName(company))}</p>
-${title && html`<p class="what">${title}</p>`}
+<p class="what">${title ?? texts.payTo(shopName(company))}</p>
 ${!open && html`<p class="total"><span class="hidden">${isPaid ? texts.paidTotal : texts.toPay}: </span>${reais(totalCents)}</p>`}
 ${
   (items.length > 0 || discount !== null || interestCents > 0) &&

@@ -8,7 +8,7 @@ import { pixOf } from '../../../engine/payments/methods/pix/pix.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { shortDecimalOf } from '../../../engine/shared/asset.ts'
 import { svgOf } from '../../documents/qr-code/picture.ts'
-import { dateIn } from '../texts/texts.ts'
+import { dateIn, reais } from '../texts/texts.ts'
 import { noticeOf } from './choose.ts'
 import { countdown } from './countdown.ts'
 import { type Html, html } from './html.ts'
@@ -30,6 +30,7 @@ export const waitingPage = (
   const canChange = !session.isOver && one.method !== 'CREDIT_CARD' && transaction.status === 'PENDING'
   return pageOf(shown, {
     title,
+    amount: reais(one.totalCents),
     summary: summaryOf(shown, {
       totalCents: one.totalCents,
       title: offer.description,

@@ -62,8 +62,8 @@ export const offerFields = {
   collect: Type.Optional(
     Type.Object(
       {
-        name: use('Default: REQUIRED for a boleto, else HIDDEN.'),
-        document: use('Default: REQUIRED for a boleto, else HIDDEN.'),
+        name: use('Default HIDDEN. Who chooses a boleto is asked for it in any case.'),
+        document: use('Default HIDDEN. Who chooses a boleto is asked for it in any case.'),
         email: use('For the receipt. Default OPTIONAL.'),
         phone: use('Default HIDDEN.'),
         address: use('Default HIDDEN.'),
@@ -135,8 +135,6 @@ export type OfferInput = Omit<Offer, 'methods'> & { readonly methods: readonly C
 /** Reads an offer. Its fields are in their fixed order, because fingerprints cover them. */
 export const readOffer = (body: OfferBody): OfferInput => {
   const { installments, collect, capture, threeDSecure, allowCoupons, locale } = body
-  const isForBoleto = body.methods?.includes('BOLETO') ?? false
-  const asked = isForBoleto ? 'REQUIRED' : 'HIDDEN'
   return {
     mode: 'PAYMENT',
     planId: null,
@@ -150,8 +148,8 @@ export const readOffer = (body: OfferBody): OfferInput => {
       minInstallmentCents: toCents(Math.max(500, Number(installments?.minInstallmentAmount ?? 500))),
     },
     collect: {
-      name: collect?.name ?? asked,
-      document: collect?.document ?? asked,
+      name: collect?.name ?? 'HIDDEN',
+      document: collect?.document ?? 'HIDDEN',
       email: collect?.email ?? 'OPTIONAL',
       phone: collect?.phone ?? 'HIDDEN',
       address: collect?.address ?? 'HIDDEN',
@@ -260,16 +258,5 @@ export const withMethods = (offer: OfferInput, active: readonly Product[]): Offe
   const methods = (Object.keys(productOf) as CheckoutMethod[]).filter((method) =>
     active.includes(productOf[method]),
   )
-  const { name, document } = offer.collect
-  const isForBoleto = methods.includes('BOLETO')
-  return {
-    ...offer,
-    methods,
-    // A boleto names its payer, but whoever pays otherwise need not say who they are.
-    collect: {
-      ...offer.collect,
-      name: isForBoleto && name === 'HIDDEN' ? 'OPTIONAL' : name,
-      document: isForBoleto && document === 'HIDDEN' ? 'OPTIONAL' : document,
-    },
-  }
+  return { ...offer, methods }
 }
