@@ -1,7 +1,10 @@
 import type { Answerers } from '../kernel/reader.ts'
 import { foldCase } from '../shared/fold-case.ts'
+import type { PaymentLinkId } from '../shared/ids.ts'
+import { areCardsClosed, type CardGuard, isAttacked } from './card-guard.ts'
+import { guardKey } from './guarded.ts'
 import { linkStatusAt, type PaymentLink } from './link.ts'
-import type { CheckoutQuery, ListLinks, ListSessions } from './queries.ts'
+import type { CardDefence, CheckoutQuery, ListLinks, ListSessions } from './queries.ts'
 import type { CheckoutSession, CheckoutSessionStatus } from './session.ts'
 
 /** Answers about sessions and links. */
@@ -14,11 +17,16 @@ export const checkoutAnswers: Answerers<CheckoutQuery> = {
   FindPage: ({ accountId, kind, hash }, { memory, result, nowMs }) => {
     const [found] = memory.lookup(kind, accountId, hash)
     if (found === undefined) return result(null)
-    if (kind === 'paymentLink') return result({ kind, link: found.state as PaymentLink, nowMs })
+    const guard = memory.lookup('cardGuard', accountId, guardKey)[0]?.state as CardGuard | undefined
+    if (kind === 'paymentLink') {
+      const link = found.state as PaymentLink
+      return result({ kind, link, defence: defenceOf(guard, link.id, nowMs), nowMs })
+    }
     const session = found.state as CheckoutSession
+    const defence = defenceOf(guard, session.linkId, nowMs)
     const id = session.transactionId ?? session.tries.at(-1)?.transactionId
     const transaction = id === undefined ? null : (memory.find('transaction', id)?.state ?? null)
-    return result({ kind, session, transaction, nowMs })
+    return result({ kind, session, transaction, defence, nowMs })
   },
   ListSessions: function* (query, { list, listByKey, result }) {
     const key = query.linkId ?? query.externalId
@@ -31,6 +39,16 @@ export const checkoutAnswers: Answerers<CheckoutQuery> = {
   ListLinks: function* (query, { list, result, nowMs }) {
     return result(yield* list('paymentLink', query, () => true, linkMatches(query, nowMs)))
   },
+}
+
+const defenceOf = (
+  guard: CardGuard | undefined,
+  linkId: PaymentLinkId | null,
+  nowMs: number,
+): CardDefence => {
+  if (guard === undefined) return { takesCards: true, asksWork: false }
+  const asksWork = isAttacked(guard, linkId, nowMs)
+  return { takesCards: !asksWork && !areCardsClosed(guard, nowMs), asksWork }
 }
 
 const statusFits =

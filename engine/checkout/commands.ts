@@ -4,6 +4,7 @@ import type { CryptoTerms } from '../payments/methods/crypto/terms.ts'
 import type { Customer } from '../shared/customer.ts'
 import type { CheckoutSessionId, PaymentLinkId, TransactionId } from '../shared/ids.ts'
 import type { Cents } from '../shared/money.ts'
+import type { CardTrier } from './card-guard.ts'
 import type { LinkChanges, NewLink } from './link.ts'
 import type { CheckoutMethod } from './offer.ts'
 import type { NewSession } from './session.ts'
@@ -40,6 +41,8 @@ export type Payment = {
   readonly method: CheckoutMethod
   readonly installments: number
   readonly card: CardTerms['card'] | null
+  /** Who tries the card; null for every other method. */
+  readonly trier: CardTrier | null
   readonly crypto: Pick<CryptoTerms, 'asset' | 'network'> | null
   /** What the page asked for; null where it asked for nothing. */
   readonly customer: Customer | null
@@ -51,8 +54,8 @@ export type Payment = {
 /** The payer asks for a charge. One that waits for a payment by another method is cancelled first. */
 export type PaySession = Request<'PaySession'> & {
   readonly checkoutSessionId: CheckoutSessionId
-  /** How many charges the page knew of: a page that was sent twice, or stayed open in another tab, makes none. */
-  readonly afterTries: number
+  /** The version that the page showed: a page that was sent twice, or stayed open in another tab, makes no charge. */
+  readonly version: number
   readonly payment: Payment
 }
 

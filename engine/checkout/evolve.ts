@@ -17,6 +17,7 @@ export const evolveSession = (
       tries: [],
       transactionId: null,
       subscriptionId: null,
+      isCardBlocked: false,
       receiptEmail: null,
       isOver: false,
       createdAtMs: atMs,
@@ -49,6 +50,7 @@ const changesOf = (
       const { customer, customerId, receiptEmail, customValues } = event
       return {
         status: 'PROCESSING',
+        isCardBlocked: false,
         tries: [...session.tries, started],
         customer,
         customerId,
@@ -56,6 +58,8 @@ const changesOf = (
         customValues,
       }
     }
+    case 'CardBlocked':
+      return { isCardBlocked: true }
     case 'TryEnded':
       return {
         status: 'OPEN',

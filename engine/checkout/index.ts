@@ -1,4 +1,5 @@
 /** Pages where payers pay: sessions of one payer, and links that many pay at. */
+import './card-guard.ts'
 import './commands.ts'
 import './link.ts'
 import './queries.ts'
@@ -7,7 +8,7 @@ import './session.ts'
 import type { Deciders } from '../kernel/decider.ts'
 import { checkoutAnswers } from './answers.ts'
 import type { CheckoutCommand } from './commands.ts'
-import { checkoutSessionKind, paymentLinkKind } from './kinds.ts'
+import { cardGuardKind, checkoutSessionKind, paymentLinkKind } from './kinds.ts'
 import { createLink, editLink, payLink } from './links.ts'
 import { leaveTry, paySession } from './pay.ts'
 import { discountSession, expireSession, lapseSession, openCheckoutSession } from './sessions.ts'
@@ -27,6 +28,7 @@ const checkoutDeciders: Deciders<CheckoutCommand> = {
 /** What the engine takes from this folder. The bare imports bring what it adds to the types of the kernel. */
 export const checkoutModule = {
   kinds: {
+    cardGuard: cardGuardKind,
     checkoutSession: checkoutSessionKind,
     paymentLink: paymentLinkKind,
   },

@@ -1,7 +1,9 @@
 import { redemptionKey } from '../billing/subscription/redemption-key.ts'
 import type { ActorDefinition } from '../kernel/actor.ts'
 import { byClock } from '../shared/initiator.ts'
+import { type CardGuard, type CardGuardFact, evolveCardGuard } from './card-guard.ts'
 import { evolveLink, evolveSession } from './evolve.ts'
+import { guardKey } from './guarded.ts'
 import type { PaymentLink, PaymentLinkFact } from './link.ts'
 import type { CheckoutSession, CheckoutSessionFact } from './session.ts'
 import { sessionDueAtMs } from './sessions.ts'
@@ -26,6 +28,15 @@ export const checkoutSessionKind: ActorDefinition<CheckoutSession, CheckoutSessi
     const { accountId, id: checkoutSessionId } = session
     return { dueAtMs, command: { type: 'LapseSession', accountId, by: byClock, checkoutSessionId } }
   },
+}
+
+export const cardGuardKind: ActorDefinition<CardGuard, CardGuardFact> = {
+  prefix: 'grd',
+  evolve: evolveCardGuard,
+  createdAtMs: ({ createdAtMs }) => createdAtMs,
+  label: () => null,
+  lookupKeys: () => [guardKey],
+  isAside: () => true,
 }
 
 export const paymentLinkKind: ActorDefinition<PaymentLink, PaymentLinkFact> = {

@@ -77,7 +77,9 @@ export const payLink: Decider<PayLink> = (draft, command) => {
 /** How long a page that was opened from a link can be paid. */
 const sessionMs = 24 * 3_600_000
 
-const amountFor = (link: PaymentLink, { amountCents, quantity }: PayLink): Cents | Rejection => {
+const cardFromCents = toCents(1000)
+
+const amountFor = (link: PaymentLink, { amountCents, quantity, payment }: PayLink): Cents | Rejection => {
   const { price } = link
   const { min, max } = link.quantity ?? { min: 1, max: 1 }
   if (quantity < min || quantity > max) return { reason: 'QUANTITY_NOT_OFFERED', min, max }
@@ -85,5 +87,7 @@ const amountFor = (link: PaymentLink, { amountCents, quantity }: PayLink): Cents
   const { minCents, maxCents } = price
   if (amountCents === null || amountCents < minCents || amountCents > maxCents)
     return { reason: 'AMOUNT_NOT_OFFERED', minCents, maxCents }
+  if (payment.method === 'CREDIT_CARD' && amountCents < cardFromCents)
+    return { reason: 'CARD_AMOUNT_TOO_SMALL', minCents: cardFromCents }
   return amountCents
 }

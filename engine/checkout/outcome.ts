@@ -2,6 +2,7 @@ import type { Draft } from '../kernel/draft.ts'
 import { factOf } from '../kernel/fact.ts'
 import type { TransactionChange } from '../payments/transaction/change.ts'
 import type { CheckoutSessionId } from '../shared/ids.ts'
+import { judgeCard } from './guarded.ts'
 import { endTry } from './pay.ts'
 
 /** Applies what became of a charge to the session that asked for it. */
@@ -12,17 +13,20 @@ export const followSessionCharge = (draft: Draft, { before, events }: Transactio
   const one = session?.tries.find(({ transactionId }) => transactionId === transaction.id)
   // A charge that was replaced, or whose session is over, changes nothing any more.
   if (session === undefined || one === undefined || one.status !== 'PENDING') return
+  const isCard = one.method === 'CREDIT_CARD'
   switch (transaction.status) {
     case before?.status:
       break
     case 'APPROVED':
     case 'AUTHORIZED':
+      if (isCard) judgeCard(draft, session, false)
       complete(draft, sessionId, one.number)
       break
     case 'DECLINED':
     case 'FAILED':
     case 'CANCELLED':
     case 'EXPIRED':
+      if (isCard) judgeCard(draft, session, true)
       endTry(draft, sessionId, one, transaction.failureReason)
       if (session.isOver || session.expiresAtMs <= draft.context.nowMs)
         draft.add({ type: 'SessionExpired', ...factOf(draft, 'checkoutSession', sessionId) })

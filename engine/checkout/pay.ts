@@ -13,6 +13,7 @@ import type { CheckoutSessionId } from '../shared/ids.ts'
 import type { Initiator } from '../shared/initiator.ts'
 import type { LeaveTry, Payment, PaySession } from './commands.ts'
 import { redeemFor, releaseFor } from './coupon.ts'
+import { guardCard } from './guarded.ts'
 import { type InstallmentPlan, installmentPlans } from './installments.ts'
 import { isHeldByOthers, linkStatusAt } from './link.ts'
 import { type CheckoutSession, isPayableSession, liveTry, priceCents, type Try } from './session.ts'
@@ -22,10 +23,10 @@ const triesMax = 10
 
 /** Makes a charge for a session. One by another method that could still be paid is cancelled first. */
 export const paySession: Decider<PaySession> = (draft, command) => {
-  const { checkoutSessionId, afterTries, payment, by } = command
+  const { checkoutSessionId, version, payment, by } = command
   const session = draft.find('checkoutSession', checkoutSessionId)
   if (session === undefined) return { reason: 'NOT_FOUND', resource: 'checkout_session' }
-  if (session.tries.length !== afterTries) return { reason: 'PAGE_OUTDATED' }
+  if (session.version !== version) return { reason: 'PAGE_OUTDATED' }
   return pay(draft, session.id, payment, by)
 }
 
@@ -50,6 +51,12 @@ export const pay = (
   if (session.tries.length >= triesMax) return { reason: 'TOO_MANY_TRIES' }
   const plan = planFor(session, payment)
   if (plan === null) return { reason: 'INSTALLMENTS_NOT_OFFERED' }
+  const limit = payment.trier === null ? null : guardCard(draft, session, payment.trier)
+  if (limit !== null) {
+    // The payer gets the answer of a declined card: that we refused it, a tester must not learn.
+    draft.add({ type: 'CardBlocked', limit, ...factOf(draft, 'checkoutSession', id) })
+    return null
+  }
   const held = holdLink(draft, session)
   if (held !== null) return held
   const customer = payerOf(session, payment.customer)

@@ -36,11 +36,21 @@ export type SessionPage = {
   readonly session: CheckoutSession
   /** The charge that paid it, or else the one made last; null before the first. */
   readonly transaction: Transaction | null
+  readonly defence: CardDefence
   /** Environment time. */
   readonly nowMs: number
 }
 
-export type LinkPage = { readonly kind: 'paymentLink'; readonly link: PaymentLink; readonly nowMs: number }
+export type LinkPage = {
+  readonly kind: 'paymentLink'
+  readonly link: PaymentLink
+  readonly defence: CardDefence
+  /** Environment time. */
+  readonly nowMs: number
+}
+
+/** What the guard of cards asks of a page: no card for a while, and work of the browser where a link is attacked. */
+export type CardDefence = { readonly takesCards: boolean; readonly asksWork: boolean }
 
 /** An empty list of statuses means all. */
 export type ListSessions = Question<'ListSessions'> &

@@ -26,6 +26,8 @@ export type CheckoutRefusal =
   | { readonly reason: 'MAX_PAYMENTS_BELOW_COUNT'; readonly paymentsCount: number }
   | { readonly reason: 'AMOUNT_NOT_OFFERED'; readonly minCents: Cents; readonly maxCents: Cents }
   | { readonly reason: 'QUANTITY_NOT_OFFERED'; readonly min: number; readonly max: number }
+  /** Cards pay an amount of the payer's own only from so much on: less is what those choose who test stolen cards. */
+  | { readonly reason: 'CARD_AMOUNT_TOO_SMALL'; readonly minCents: Cents }
   | { readonly reason: 'COUPONS_NOT_TAKEN' }
   /** In Production payers are sent nowhere without TLS. */
   | { readonly reason: 'INSECURE_URL'; readonly field: string }

@@ -11,6 +11,7 @@ import type {
   TransactionId,
 } from '../shared/ids.ts'
 import type { Cents } from '../shared/money.ts'
+import type { CardLimit } from './card-guard.ts'
 import type { CheckoutMethod, Offer } from './offer.ts'
 
 declare module '../kernel/registry.ts' {
@@ -35,6 +36,8 @@ export type CheckoutSession = NewSession & {
   /** The charge that paid it. */
   readonly transactionId: TransactionId | null
   readonly subscriptionId: SubscriptionId | null
+  /** Whether the card tried last was refused here and not by an acquirer: its payer reads the same. */
+  readonly isCardBlocked: boolean
   /** Where the receipt goes, as the payer typed it. */
   readonly receiptEmail: string | null
   /** Whether its time is over while a charge of it is still being decided. */
@@ -90,6 +93,7 @@ export type CheckoutSessionFact =
   | (Fact<'SessionOpened'> & { readonly session: NewSession })
   | (Fact<'SessionDiscounted'> & { readonly discount: SessionDiscount | null })
   | TryStarted
+  | (Fact<'CardBlocked'> & { readonly limit: CardLimit })
   | (Fact<'TryEnded'> & { readonly number: number; readonly failureReason: FailureReason | null })
   | (Fact<'SessionCompleted'> & {
       readonly number: number

@@ -21,6 +21,7 @@ export const noticeKinds = {
   DEFENSE_DUE: 'charges.create',
   MED_OPENED: 'disputes.manage',
   CRYPTO_DEPOSIT: 'crypto.withdraw',
+  CARD_TESTING: 'charges.create',
   BALANCE_NEGATIVE: 'transfers.create',
   TRANSFER_PENDING: 'transfers.approve',
   TRANSFER_COMPLETED: 'transfers.create',

@@ -10,7 +10,7 @@ import type { Chargeback, Med, Transaction } from '../payments/transaction/trans
 import { decimalOf } from '../shared/asset.ts'
 import { bounds } from '../shared/bounds.ts'
 import { isoInstant } from '../shared/calendar.ts'
-import type { DepositId, NoticeId } from '../shared/ids.ts'
+import type { DepositId, NoticeId, PaymentLinkId } from '../shared/ids.ts'
 import type { Ticket, TicketMessage } from '../support/ticket.ts'
 import type { Delivery } from '../webhooks/delivery.ts'
 import { type NewNotice, topicKeyOf, topicMs } from './notice.ts'
@@ -38,6 +38,8 @@ const raisers: {
     raise(draft, ofChargeback(draft, after, event.chargeback)),
   MedOpened: (draft, event, after: Transaction) => raise(draft, ofMed(draft, after, event.med)),
   DepositOpened: (draft, event) => raise(draft, ofDeposit(draft, event.id, event.deposit)),
+  AttackBegan: (draft, { linkId }) => raiseForCards(draft, linkId),
+  CardsClosed: (draft) => raiseForCards(draft, null),
   MoneyOutCreated: (draft, _, after: MoneyOut) => {
     if (after.status === 'PENDING_APPROVAL') raise(draft, ofMoneyOut(draft, 'PENDING', after))
   },
@@ -96,14 +98,26 @@ const raiseForAttempt = (draft: Draft, delivery: Delivery): void => {
   const kind = isFailing ? 'DELIVERY_FAILING' : 'DELIVERY_EXHAUSTED'
   const { error, statusCode } = attempts.at(-1)!
   const details = { endpointId, type: eventType, reason: error ?? String(statusCode) }
-  const topic = `${kind} ${endpointId}`
+  raiseHourly(draft, `${kind} ${endpointId}`, { kind, personId: null, objectId, details })
+}
+
+/** Who tests cards tries many links: one notice an hour counts them. */
+const raiseForCards = (draft: Draft, linkId: PaymentLinkId | null): void =>
+  raiseHourly(draft, 'CARD_TESTING', {
+    kind: 'CARD_TESTING',
+    personId: null,
+    objectId: linkId,
+    details: { linkId },
+  })
+
+/** Raises a notice about something that happens often: within an hour it is repeated, and counted. */
+const raiseHourly = (draft: Draft, topic: string, content: NoticeContent): void => {
   const { atMs } = draft.context
   const recent = [atMs, atMs - topicMs]
     .flatMap((ms) => draft.lookup('notice', topicKeyOf(topic, ms)))
     .find(({ createdAtMs }) => createdAtMs > atMs - topicMs)
-  if (recent === undefined)
-    raise(draft, { ...newNotice(draft, { kind, personId: null, objectId, details }), topic })
-  else draft.add({ actor: 'notice', type: 'NoticeRepeated', id: recent.id, atMs, details })
+  if (recent === undefined) raise(draft, { ...newNotice(draft, content), topic })
+  else draft.add({ actor: 'notice', type: 'NoticeRepeated', id: recent.id, atMs, details: content.details })
 }
 
 const ofChargeback = (

@@ -48,6 +48,7 @@ export type IdPrefix =
   | 'lkp'
   | 'stl'
   | 'cks'
+  | 'grd'
   | 'lnk'
   | 'pml'
   | 'uns'
@@ -76,6 +77,7 @@ export type PlanId = Id<'pln'>
 export type CouponId = Id<'cpn'>
 export type SubscriptionId = Id<'sub'>
 export type CheckoutSessionId = Id<'cks'>
+export type CardGuardId = Id<'grd'>
 export type PaymentLinkId = Id<'lnk'>
 export type InvoiceId = Id<'inv'>
 export type AttemptId = Id<'att'>

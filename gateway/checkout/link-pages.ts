@@ -17,6 +17,7 @@ import { readForm, readOrder, readPayment } from './read-form.ts'
 import { type Checkout, companyOf, isOwnForm, stranger, type Visit } from './serve.ts'
 import { reais, textsIn } from './texts/texts.ts'
 import { tokenizerFor } from './tokenizer-frame.ts'
+import { showsWork, workBits } from './work.ts'
 
 /** Answers a request for a link's page. A GET makes nothing: programs that preview links, and search engines, look at them too. */
 export const answerLink = async (checkout: Checkout, visit: Visit): Promise<HttpResponse | null> => {
@@ -30,7 +31,7 @@ export const answerLink = async (checkout: Checkout, visit: Visit): Promise<Http
   })
   const { company, isOpen } = companyOf(checkout, accountId)
   if (found === null || company === null) return null
-  const { link, nowMs } = found as LinkPage
+  const { link, defence, nowMs } = found as LinkPage
   const { language, query } = languageFor(request, link.offer.locale)
   const shown: Shown = {
     company,
@@ -40,7 +41,8 @@ export const answerLink = async (checkout: Checkout, visit: Visit): Promise<Http
     path: `/l/${token}`,
     query,
     nowMs,
-    tokenizer: tokenizerFor(checkout, language, link.offer.embedOrigins),
+    workBits: defence.asksWork ? workBits : null,
+    tokenizer: defence.takesCards ? tokenizerFor(checkout, language, link.offer.embedOrigins) : null,
     isEmbedded: link.offer.embedOrigins !== null && /(^|&)embed=1(&|$)/.test(request.query),
   }
   const { verb } = request
@@ -98,8 +100,10 @@ const pay = async (
   const { request, accountId } = visit
   const { nonces, router, tokens, cardTokens, entropy, realNow } = checkout
   const typed = readForm(request.body)
-  const checkoutSessionId = nonces.readLink(link.id, typed.nonce ?? '', realNow())
-  if (!isOwnForm(checkout, request) || checkoutSessionId === null)
+  const { nonce = '', work = '' } = typed
+  const checkoutSessionId = nonces.readLink(link.id, nonce, realNow())
+  const isWorkDone = shown.workBits === null || showsWork(nonce, work)
+  if (!isOwnForm(checkout, request) || checkoutSessionId === null || !isWorkDone)
     return stranger(403, request, 'oldPage', shown.path + shown.query)
   const { texts } = shown
   const order = readOrder(typed, link, texts)
@@ -109,7 +113,10 @@ const pay = async (
       : null
   const read = readPayment(typed, {
     offer: link.offer,
-    methods: link.offer.methods,
+    methods:
+      shown.tokenizer === null
+        ? link.offer.methods.filter((one) => one !== 'CREDIT_CARD')
+        : link.offer.methods,
     price,
     isKnown: false,
     texts,
@@ -139,6 +146,7 @@ const pay = async (
     payment: {
       ...read.payment,
       card: card && sealedCard(card, { accountId, cardTokens }),
+      trier: card && checkout.trierOf(request.remoteAddress, card.bin, realNow()),
       transactionId: newId('txn', shown.nowMs, entropy),
     },
   })
@@ -165,6 +173,8 @@ const refused = (
     case 'COUPON_INVALID':
     case 'NOTHING_TO_PAY':
       return withError('coupon', errors.coupon)
+    case 'CARD_AMOUNT_TOO_SMALL':
+      return withError('amount', errors.cardFrom(reais(rejection.minCents)))
     case 'AMOUNT_NOT_OFFERED':
       return withError('amount', errors.amount(reais(rejection.minCents), reais(rejection.maxCents)))
     case 'QUANTITY_NOT_OFFERED':

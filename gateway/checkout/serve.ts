@@ -16,6 +16,7 @@ import { isPageToken, type PageTokens } from './page-tokens.ts'
 import { strangerPage } from './pages/closed.ts'
 import { answerSession } from './session-pages.ts'
 import { tokenizerFrame } from './tokenizer-frame.ts'
+import { openTriers } from './trier.ts'
 
 export type CheckoutOptions = {
   readonly masterKey: Uint8Array
@@ -37,6 +38,7 @@ export type CheckoutOptions = {
 export type Checkout = CheckoutOptions & {
   readonly nonces: ReturnType<typeof openFormNonces>
   readonly live: ReturnType<typeof openLiveStatus>
+  readonly trierOf: ReturnType<typeof openTriers>
 }
 
 /** One request for a page, of a company that is known. */
@@ -55,6 +57,7 @@ export const openCheckout = (options: CheckoutOptions): ((request: HttpRequest) 
     ...options,
     nonces: openFormNonces(masterKey, entropy),
     live: openLiveStatus({ later }),
+    trierOf: openTriers(masterKey),
   }
   return (request) => {
     const host = request.headers.host?.toLowerCase()

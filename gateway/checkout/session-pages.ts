@@ -10,7 +10,7 @@ import type { HttpResponse } from '../wire/transport.ts'
 import { declineKindOf } from './decline-kind.ts'
 import { pageResponse, seeOther } from './headers.ts'
 import { logoResponse } from './logo.ts'
-import { openMethods } from './open-methods.ts'
+import { openMethods, takenMethods } from './open-methods.ts'
 import { languageFor } from './page-language.ts'
 import { choosePage } from './pages/choose.ts'
 import { closedPage } from './pages/closed.ts'
@@ -23,6 +23,7 @@ import { receiptOf } from './receipt.ts'
 import { type Checkout, companyOf, isOwnForm, stranger, type Visit } from './serve.ts'
 import { instantIn, textsIn } from './texts/texts.ts'
 import { tokenizerFor } from './tokenizer-frame.ts'
+import { showsWork, workBits } from './work.ts'
 
 /** Answers a request for a session's page, or what belongs to it. Null where there is no such page. */
 export const answerSession = async (checkout: Checkout, visit: Visit): Promise<HttpResponse | null> => {
@@ -90,7 +91,7 @@ const shownTo = (
   checkout: Checkout,
   { request, token, accountId }: Visit,
   company: Company,
-  { session, nowMs }: SessionPage,
+  { session, defence, nowMs }: SessionPage,
 ): Shown => {
   const { language, query } = languageFor(request, session.offer.locale)
   const isEmbedded = session.offer.embedOrigins !== null && /(^|&)embed=1(&|$)/.test(request.query)
@@ -102,7 +103,8 @@ const shownTo = (
     path: `/c/${token}`,
     query,
     nowMs,
-    tokenizer: tokenizerFor(checkout, language, session.offer.embedOrigins),
+    workBits: defence.asksWork ? workBits : null,
+    tokenizer: defence.takesCards ? tokenizerFor(checkout, language, session.offer.embedOrigins) : null,
     isEmbedded,
   }
 }
@@ -126,7 +128,7 @@ const show = (
   if (session.status === 'COMPLETED') return answer(donePage(shown, session, transaction!))
   if (session.status === 'EXPIRED') return answer(closedPage(shown, 'expired', session.offer.cancelUrl))
   if (!isOpen) return answer(closedPage(shown, 'inactive', session.offer.cancelUrl))
-  const nonce = checkout.nonces.ofSession(session.id, session.tries.length)
+  const nonce = checkout.nonces.ofSession(session.id, session.version)
   if (liveTry(session) !== null) return answer(waitingPage(shown, session, transaction!, nonce, notice))
   const offered = {
     ...session,
@@ -139,7 +141,8 @@ const show = (
 }
 
 /** What became of the charge made last, which ended unpaid. */
-const endNotice = ({ tries }: CheckoutSession, texts: Shown['texts']): string | null => {
+const endNotice = ({ tries, isCardBlocked }: CheckoutSession, texts: Shown['texts']): string | null => {
+  if (isCardBlocked) return texts.notices.declined.NOT_ALLOWED
   const last = tries.at(-1)
   if (last === undefined) return null
   const { method, failureReason } = last
@@ -158,13 +161,15 @@ const answerForm = async (
   const { request, action } = visit
   const { session } = page
   const typed = readForm(request.body)
-  const afterTries = checkout.nonces.readSession(session.id, typed.nonce ?? '')
-  if (!isOwnForm(checkout, request) || afterTries === null)
+  const { nonce = '', work = '' } = typed
+  const version = checkout.nonces.readSession(session.id, nonce)
+  const isWorkDone = !page.defence.asksWork || showsWork(nonce, work)
+  if (!isOwnForm(checkout, request) || version === null || !isWorkDone)
     return stranger(403, request, 'oldPage', shown.path + shown.query)
   const target = { accountId: session.accountId, by: byPayer, checkoutSessionId: session.id } as const
   switch (action) {
     case 'pay':
-      return pay(checkout, visit, shown, page, { typed, afterTries })
+      return pay(checkout, visit, shown, page, { typed, version })
     case 'other': {
       const reply = await checkout.router.execute({ type: 'LeaveTry', ...target })
       return reply.accepted
@@ -192,13 +197,13 @@ const pay = async (
   visit: Visit,
   shown: Shown,
   page: SessionPage,
-  { typed, afterTries }: { readonly typed: FormState['typed']; readonly afterTries: number },
+  { typed, version }: { readonly typed: FormState['typed']; readonly version: number },
 ): Promise<HttpResponse> => {
   const { session, nowMs } = page
   const { company, texts } = shown
   const read = readPayment(typed, {
     offer: session.offer,
-    methods: openMethods(session.offer, company, environmentOf(session.accountId)),
+    methods: takenMethods(shown, session.offer, company, environmentOf(session.accountId)),
     price: priceCents(session),
     isKnown: session.customer !== null,
     texts,
@@ -211,10 +216,11 @@ const pay = async (
     accountId,
     by: byPayer,
     checkoutSessionId: session.id,
-    afterTries,
+    version,
     payment: {
       ...read.payment,
       card: card && sealedCard(card, { accountId, cardTokens: checkout.cardTokens }),
+      trier: card && checkout.trierOf(visit.request.remoteAddress, card.bin, checkout.realNow()),
       transactionId: newId('txn', nowMs, checkout.entropy),
     },
   })

@@ -16,6 +16,8 @@ const inPortuguese: Readonly<Record<NoticeKind, Sentence>> = {
   DEFENSE_DUE: ({ amount, defenseDueAt }) =>
     `O prazo de defesa de um chargeback de ${reais('pt-BR', amount)} termina em ${day('pt-BR', defenseDueAt)}`,
   CRYPTO_DEPOSIT: ({ cryptoAmount, asset }) => `Depósito de ${cryptoAmount} ${asset} para revisar`,
+  CARD_TESTING: () =>
+    'Alguém está testando cartões nas páginas de pagamento; elas não aceitam cartão por um tempo',
   MED_OPENED: ({ amount }) => `PIX contestado por um banco: MED de ${reais('pt-BR', amount)}`,
   BALANCE_NEGATIVE: ({ amount }) => `O saldo ficou negativo: ${reais('pt-BR', amount)}`,
   TRANSFER_PENDING: ({ amount, name }) =>
@@ -64,6 +66,7 @@ const inEnglish: Readonly<Record<NoticeKind, Sentence>> = {
     `Chargeback of ${reais('en', amount)}: defense due ${day('en', defenseDueAt)}`,
   DEFENSE_DUE: ({ amount, defenseDueAt }) =>
     `The defense of a chargeback of ${reais('en', amount)} is due ${day('en', defenseDueAt)}`,
+  CARD_TESTING: () => 'Somebody is testing cards at the payment pages, which take no cards for a while',
   CRYPTO_DEPOSIT: ({ cryptoAmount, asset }) => `Deposit of ${cryptoAmount} ${asset} to review`,
   MED_OPENED: ({ amount }) => `PIX contested by a bank: MED of ${reais('en', amount)}`,
   BALANCE_NEGATIVE: ({ amount }) => `The balance is negative: ${reais('en', amount)}`,

@@ -91,6 +91,7 @@ export const rowSchemas = {
   statementLine: schema(rowsPerSegment, labelled),
   checkoutSession: schema(rowsPerSegment, labelled),
   paymentLink: schema(rowsPerSegment, labelled),
+  cardGuard: schema(rowsPerSegment, labelled),
   payerMail: schema(rowsPerSegment, labelled),
   unsubscription: schema(rowsPerSegment, labelled),
   note: schema(rowsPerSegment, labelled),

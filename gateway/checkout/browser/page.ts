@@ -2,6 +2,7 @@
 // anew when the payment has changed.
 import { keepCard } from './card.ts'
 import { watchPayment } from './watch.ts'
+import { findWork } from './work.ts'
 
 const { version, path } = document.body.dataset
 
@@ -76,6 +77,29 @@ const sendOnce = (): void => {
   })
 }
 
+/** While a link is attacked, a form is sent once its work is done. */
+const showWork = (): void => {
+  for (const field of document.querySelectorAll<HTMLInputElement>('[name=work]')) {
+    const form = field.form
+    const nonce = form?.querySelector<HTMLInputElement>('[name=nonce]')?.value
+    if (!form || nonce === undefined) continue
+    form.addEventListener(
+      'submit',
+      (event) => {
+        if (field.value !== '') return
+        event.preventDefault()
+        event.stopImmediatePropagation()
+        form.querySelector('button.primary')?.setAttribute('aria-busy', 'true')
+        void findWork(nonce, Number(field.dataset.bits)).then((work) => {
+          field.value = work
+          form.requestSubmit()
+        })
+      },
+      { capture: true },
+    )
+  }
+}
+
 const goOn = (): void => {
   const link = document.querySelector<HTMLAnchorElement>('#continue')
   const note = document.querySelector<HTMLElement>('#going-on')
@@ -101,6 +125,7 @@ const suggestAmounts = (): void => {
 copyCodes()
 countDown()
 keepCard()
+showWork()
 sendOnce()
 goOn()
 suggestAmounts()

@@ -34,7 +34,7 @@ ${offer.cancelUrl && html`<p><a href="${offer.cancelUrl}">${texts.backToShop}</a
     content: html`${noticeOf(notice)}${errorSummary(shown, form)}
 <h1>${texts.choose.title}</h1>
 <form method="post" action="${shown.path}/pay${shown.query}" class="choose" novalidate>
-<input type="hidden" name="nonce" value="${nonce}">
+${nonceOf(shown, nonce)}
 ${payForm(shown, offer, price, form, customer !== null)}
 </form>`,
     live: null,
@@ -67,7 +67,7 @@ export const linkPage = (
     content: html`${noticeOf(notice)}${errorSummary(shown, form)}
 <h1>${texts.choose.title}</h1>
 <form method="post" action="${shown.path}/pay${shown.query}" class="choose" novalidate>
-<input type="hidden" name="nonce" value="${nonce}">
+${nonceOf(shown, nonce)}
 ${
   open &&
   html`${fieldOf(shown, form, {
@@ -94,6 +94,10 @@ ${payForm(shown, offer, open ? null : toCents(cents), form, false, offer.allowsC
   })
 }
 
+/** What makes a form one of ours, and the place of the work that it shows while its link is attacked. */
+export const nonceOf = ({ workBits }: Shown, nonce: string): Html =>
+  html`<input type="hidden" name="nonce" value="${nonce}">${workBits !== null && html`<input type="hidden" name="work" data-bits="${workBits}">`}`
+
 /** An amount as it is typed in Portuguese. */
 const plain = (cents: Cents): string => `${Math.trunc(cents / 100)},${String(cents % 100).padStart(2, '0')}`
 
@@ -116,7 +120,7 @@ const payForm = (
   return html`<fieldset class="methods"${methods.length === 1 && html` hidden`}><legend class="hidden">${texts.choose.title}</legend>
 ${methods.map((method) => methodChoice(shown, method, method === chosen))}
 </fieldset>${errorOf('method', form.errors.method)}
-${methods.includes('CREDIT_CARD') && cardPart(shown, offer, price, form)}
+${offer.methods.includes('CREDIT_CARD') && tokenizer === null && noticeOf(texts.card.off)}${methods.includes('CREDIT_CARD') && cardPart(shown, offer, price, form)}
 ${methods.includes('CRYPTO') && cryptoPart(shown, form)}
 ${fields.length + own.length > 0 && html`<fieldset class="payer"><legend>${texts.choose.aboutYou}</legend>${fields}${own}</fieldset>`}
 ${asksCoupon && couponField(shown, form)}
@@ -173,8 +177,8 @@ const couponForm = (shown: Shown, nonce: string, code: string | null, form: Form
   const { texts, path, query } = shown
   const action = `${path}/coupon${query}`
   return code === null
-    ? html`<details class="coupon"${form.errors.coupon && html` open`}><summary>${texts.choose.coupon}</summary><form method="post" action="${action}"><input type="hidden" name="nonce" value="${nonce}">${fieldOf(shown, form, { name: 'coupon', label: texts.choose.coupon, isRequired: true, input: html`autocomplete="off" maxlength="64"` })}<button>${texts.choose.useCoupon}</button></form></details>`
-    : html`<form method="post" action="${action}"><input type="hidden" name="nonce" value="${nonce}"><button class="link">${texts.choose.removeCoupon}</button></form>`
+    ? html`<details class="coupon"${form.errors.coupon && html` open`}><summary>${texts.choose.coupon}</summary><form method="post" action="${action}">${nonceOf(shown, nonce)}${fieldOf(shown, form, { name: 'coupon', label: texts.choose.coupon, isRequired: true, input: html`autocomplete="off" maxlength="64"` })}<button>${texts.choose.useCoupon}</button></form></details>`
+    : html`<form method="post" action="${action}">${nonceOf(shown, nonce)}<button class="link">${texts.choose.removeCoupon}</button></form>`
 }
 
 export const noticeOf = (notice: string | null): Html | null =>

@@ -12,6 +12,8 @@ export type Shown = {
   /** `?lang=en` where the payer chose a language, else empty. */
   readonly query: string
   readonly nowMs: number
+  /** How many bits of work the browser shows with a form; null for none. */
+  readonly workBits: number | null
   /** Where the frame for cards is; null where cards cannot be taken. */
   readonly tokenizer: string | null
   /** Whether the page is in a frame of the merchant's page. */

@@ -9,7 +9,7 @@ import type { Transaction } from '../../../engine/payments/transaction/transacti
 import { shortDecimalOf } from '../../../engine/shared/asset.ts'
 import { svgOf } from '../../documents/qr-code/picture.ts'
 import { dateIn, reais } from '../texts/texts.ts'
-import { noticeOf } from './choose.ts'
+import { nonceOf, noticeOf } from './choose.ts'
 import { countdown } from './countdown.ts'
 import { type Html, html } from './html.ts'
 import { pageOf } from './layout.ts'
@@ -174,5 +174,7 @@ ${expiresAtMs !== null && countdown(shown, texts.pix.validFor, expiresAtMs)}`,
   }
 }
 
-const otherMethod = ({ texts, path, query }: Shown, nonce: string): Html =>
-  html`<form method="post" action="${path}/other${query}"><input type="hidden" name="nonce" value="${nonce}"><button class="link">${texts.pix.other}</button></form>`
+const otherMethod = (shown: Shown, nonce: string): Html => {
+  const { texts, path, query } = shown
+  return html`<form method="post" action="${path}/other${query}">${nonceOf(shown, nonce)}<button class="link">${texts.pix.other}</button></form>`
+}

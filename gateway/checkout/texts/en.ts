@@ -97,6 +97,7 @@ export const en: PageTexts = {
     installments: 'Choose one of the instalment options.',
     network: 'Choose a coin and a network.',
     amount: (min, max) => `Enter an amount from ${min} to ${max}, such as 25,00.`,
+    cardFrom: (min) => `By card the amount must be at least ${min}.`,
     quantity: (min, max) => `Choose from ${min} to ${max}.`,
     tooLong: 'The text is too long.',
     number: 'Digits only.',
@@ -242,5 +243,6 @@ export const en: PageTexts = {
     notAuthenticated:
       'The bank did not confirm that the card is yours. Try another card or another way to pay.',
     reading: 'Reading the card…',
+    off: 'Cards cannot be taken at the moment. Choose another way to pay.',
   },
 }

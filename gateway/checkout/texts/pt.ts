@@ -100,6 +100,7 @@ export const pt = {
     installments: 'Escolha uma das opções de parcelas.',
     network: 'Escolha uma moeda e uma rede.',
     amount: (min: string, max: string): string => `Escreva um valor de ${min} a ${max}, como 25,00.`,
+    cardFrom: (min: string): string => `Com cartão, o valor precisa ser de pelo menos ${min}.`,
     quantity: (min: number, max: number): string => `Escolha de ${min} a ${max}.`,
     tooLong: 'O texto é longo demais.',
     number: 'Escreva só números.',
@@ -248,5 +249,6 @@ export const pt = {
     notAuthenticated:
       'O banco não confirmou que o cartão é seu. Tente outro cartão ou outra forma de pagamento.',
     reading: 'Lendo o cartão…',
+    off: 'Pagamento com cartão indisponível no momento. Use outra forma.',
   },
 }

@@ -18,6 +18,8 @@ export const noticeText = ({ kind, details }: Notice): string => {
       return texts[kind](money(of('amount')), moment(of('defenseDueAt')))
     case 'MED_OPENED':
       return texts.MED_OPENED(money(of('amount')))
+    case 'CARD_TESTING':
+      return texts.CARD_TESTING
     case 'CRYPTO_DEPOSIT':
       return texts.CRYPTO_DEPOSIT(of('cryptoAmount'), of('asset'))
     case 'BALANCE_NEGATIVE':

@@ -1804,6 +1804,7 @@ export const en: Texts = {
     DEFENSE_DUE: 'Defense due soon',
     MED_OPENED: 'MED opened',
     CRYPTO_DEPOSIT: 'Stablecoin deposits to review',
+    CARD_TESTING: 'Cards being tested',
     TRANSFER_PENDING: 'Transfer awaiting approval',
     TRANSFER_FAILED: 'Transfer failed',
     TRANSFER_COMPLETED: 'Transfer completed',
@@ -1830,6 +1831,8 @@ export const en: Texts = {
     CHARGEBACK_OPENED: (amount, due) => `${amount}. Send your defense by ${due}.`,
     DEFENSE_DUE: (amount, due) => `${amount}. Your defense is due by ${due}.`,
     MED_OPENED: (amount) => `${amount} blocked while the bank investigates.`,
+    CARD_TESTING:
+      'Somebody is trying many cards at your payment pages. They take no cards for a while; PIX and boleto go on.',
     CRYPTO_DEPOSIT: (amount, asset) =>
       `A deposit of ${amount} ${asset} differs from its charge. Accept or return it.`,
     BALANCE_NEGATIVE: (amount) => `The available balance is ${amount}.`,

@@ -1860,6 +1860,7 @@ export const pt = {
     DEFENSE_DUE: 'Prazo de defesa próximo',
     MED_OPENED: 'MED aberto',
     CRYPTO_DEPOSIT: 'Depósito de stablecoins para revisar',
+    CARD_TESTING: 'Teste de cartões',
     TRANSFER_PENDING: 'Transferência aguardando aprovação',
     TRANSFER_FAILED: 'Falha na transferência',
     TRANSFER_COMPLETED: 'Transferência concluída',
@@ -1886,6 +1887,8 @@ export const pt = {
     CHARGEBACK_OPENED: (amount: string, due: string) => `${amount}. Envie a defesa até ${due}.`,
     DEFENSE_DUE: (amount: string, due: string) => `${amount}. O prazo da defesa termina em ${due}.`,
     MED_OPENED: (amount: string) => `${amount} bloqueados durante a análise do banco.`,
+    CARD_TESTING:
+      'Alguém está testando muitos cartões nas suas páginas de pagamento. Elas não aceitam cartão por um tempo; PIX e boleto continuam.',
     CRYPTO_DEPOSIT: (amount: string, asset: string) =>
       `Depósito de ${amount} ${asset} diferente do cobrado. Aceite ou devolva.`,
     BALANCE_NEGATIVE: (amount: string) => `O saldo disponível é de ${amount}.`,

@@ -18,6 +18,7 @@ import { invoiceFacts } from './billing/invoice.ts'
 import { planFacts } from './billing/plan.ts'
 import { subscriberFacts } from './billing/subscriber.ts'
 import { subscriptionFacts } from './billing/subscription.ts'
+import { cardGuardFacts } from './checkout/card-guard.ts'
 import { paymentLinkFacts } from './checkout/link.ts'
 import { checkoutSessionFacts } from './checkout/session.ts'
 import { conversionFacts, conversionQuoteFacts } from './crypto/conversion.ts'
@@ -71,6 +72,7 @@ export const factLayouts = {
   statementLine: [24, statementLineFacts],
   checkoutSession: [28, checkoutSessionFacts],
   paymentLink: [29, paymentLinkFacts],
+  cardGuard: [30, cardGuardFacts],
   payerMail: [25, payerMailFacts],
   unsubscription: [26, unsubscriptionFacts],
   note: [27, noteFacts],

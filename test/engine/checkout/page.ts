@@ -92,6 +92,7 @@ export const aPaymentBy = (
   method,
   installments,
   card: method === 'CREDIT_CARD' ? aCard(token) : null,
+  trier: method === 'CREDIT_CARD' ? { address: 'a', network: 'n', bin: null } : null,
   crypto: method === 'CRYPTO' ? { asset: 'USDC', network: 'BASE' } : null,
   customer: method === 'BOLETO' ? aPayer : null,
   receiptEmail: null,
@@ -110,7 +111,7 @@ export const paying = (
   accountId: ours.accountId,
   by: payer,
   checkoutSessionId,
-  afterTries: world.memory.find('checkoutSession', checkoutSessionId)?.state.tries.length ?? 0,
+  version: world.memory.find('checkoutSession', checkoutSessionId)?.state.version ?? 0,
   payment,
   ...more,
 })

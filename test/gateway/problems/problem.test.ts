@@ -88,6 +88,7 @@ t.test('title, detail and messages are in the language that is asked for', async
 const refusals: { readonly [Reason in Rejection['reason']]: Extract<Rejection, { reason: Reason }> } = {
   CHANGE_PENDING: { reason: 'CHANGE_PENDING', changeId: 'chg_1' as ChangeId },
   OWN_REQUEST: { reason: 'OWN_REQUEST' },
+  CARD_AMOUNT_TOO_SMALL: { reason: 'CARD_AMOUNT_TOO_SMALL', minCents: toCents(1000) },
   PAGE_OUTDATED: { reason: 'PAGE_OUTDATED' },
   SESSION_CLOSED: { reason: 'SESSION_CLOSED', status: 'EXPIRED' },
   SESSION_METHOD_NOT_OFFERED: { reason: 'SESSION_METHOD_NOT_OFFERED', allowed: ['PIX'] },

@@ -3,6 +3,7 @@ import type { CheckoutSessionId } from '../../../../engine/shared/ids.ts'
 import { enumeration, json, nullable, number, record, text } from '../../layout.ts'
 import type { FactLayouts } from '../fact-layouts.ts'
 import { customerLayout, failureReasonLayout } from '../shared.ts'
+import { cardLimitLayout } from './card-guard.ts'
 
 const head = { id: text<CheckoutSessionId>(), atMs: number() }
 
@@ -34,4 +35,5 @@ export const checkoutSessionFacts = {
   SessionOver: [6, head],
   SessionExpired: [7, head],
   SessionCleared: [8, head],
+  CardBlocked: [9, { ...head, limit: cardLimitLayout }],
 } satisfies FactLayouts<'checkoutSession'>

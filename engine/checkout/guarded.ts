@@ -1,0 +1,63 @@
+import { contextId } from '../kernel/context.ts'
+import type { Draft } from '../kernel/draft.ts'
+import { factOf } from '../kernel/fact.ts'
+import {
+  areCardsClosed,
+  attackMs,
+  type CardGuard,
+  type CardLimit,
+  type CardTrier,
+  cardLimitFor,
+  isOneTooMany,
+} from './card-guard.ts'
+import type { CheckoutSession } from './session.ts'
+
+/** The key by which an account's only guard is found. */
+export const guardKey = 'guard'
+
+/** Cards that one session may try. */
+const sessionTriesMax = 5
+
+/** Lets a card go to the acquirer, and remembers it; or remembers that it met a limit. */
+export const guardCard = (draft: Draft, session: CheckoutSession, trier: CardTrier): CardLimit | null => {
+  const guard = guardOf(draft)
+  const { id: sessionId, linkId, tries } = session
+  const { nowMs } = draft.context
+  const cards = tries.filter(({ method }) => method === 'CREDIT_CARD').length
+  const limit = cards >= sessionTriesMax ? 'SESSION' : cardLimitFor(guard, linkId, trier, nowMs)
+  const at = factOf(draft, 'cardGuard', guard.id)
+  if (limit === null) {
+    draft.add({ type: 'CardTried', tried: { ...trier, sessionId, linkId }, ...at })
+    return null
+  }
+  if (linkId !== null && limit !== 'ATTACK' && isOneTooMany(guard, linkId, nowMs))
+    draft.add({ type: 'AttackBegan', linkId, untilMs: nowMs + attackMs, ...at })
+  draft.add({ type: 'LimitMet', linkId, limit, ...at })
+  return limit
+}
+
+/** Remembers what the acquirer said of a session's card. */
+export const judgeCard = (draft: Draft, { id: sessionId }: CheckoutSession, isDeclined: boolean): void => {
+  const guard = guardOf(draft)
+  const { nowMs } = draft.context
+  const wereClosed = areCardsClosed(guard, nowMs)
+  const at = factOf(draft, 'cardGuard', guard.id)
+  draft.add({ type: 'CardJudged', sessionId, isDeclined, ...at })
+  const { tries } = draft.find('cardGuard', guard.id)!
+  if (isDeclined && !wereClosed && areCardsClosed(draft.find('cardGuard', guard.id)!, nowMs))
+    draft.add({ type: 'CardsClosed', declines: tries.filter((one) => one.isDeclined).length, ...at })
+}
+
+const guardOf = (draft: Draft): CardGuard => {
+  const known =
+    draft.steps.find(({ event }) => event.actor === 'cardGuard')?.event.id ??
+    draft.lookupId('cardGuard', guardKey)
+  const id = known ?? contextId(draft.context, 'grd')
+  if (known === undefined)
+    draft.add({
+      type: 'GuardPosted',
+      accountId: draft.account().id,
+      ...factOf(draft, 'cardGuard', id as CardGuard['id']),
+    })
+  return draft.find('cardGuard', id)!
+}

@@ -1,0 +1,29 @@
+import { createHmac, hkdfSync } from 'node:crypto'
+import { isIPv6 } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import type { CardTrier } from '../../engine/checkout/card-guard.ts'
+
+/**
+ * Who tries a card: their address and its network, as hashes with a key of the day, so that what is stored tells no address and does not connect
+ * one day with the next.
+ */
+export const openTriers = (masterKey: Uint8Array) => {
+  let day = -1
+  let key = Buffer.alloc(0)
+  const hashed = (text: string): string =>
+    createHmac('sha256', key).update(text).digest('base64url').slice(0, 12)
+  return (address: string, bin: string | null, nowMs: number): CardTrier => {
+    const today = Math.floor(nowMs / 86_400_000)
+    if (today !== day) {
+      day = today
+      key = Buffer.from(hkdfSync('sha256', masterKey, '', `payments checkout addresses ${day}`, 32))
+    }
+    return { address: hashed(address), network: hashed(networkOf(address)), bin }
+  }
+}
+
+/** The part of an address that one customer of a network usually has: the /24 of IPv4, the /48 of IPv6. */
+export const networkOf = (address: string): string =>
+  isIPv6(address)
+    ? ipaddr.IPv6.networkAddressFromCIDR(`${address}/48`).toString()
+    : address.split('.').slice(0, 3).join('.')
