@@ -1,17 +1,28 @@
 import { deflateSync } from 'node:zlib'
 import { qrCodePng } from './draw.ts'
 import { moduleSide, pngFile } from './png.ts'
-import { qrCodeRuns } from './runs.ts'
+import { qrCodeRuns, type Run } from './runs.ts'
 
 /** A QR code as an SVG with `modulePixels` pixels per module; it scales to any size. */
 export const svgOf = (payload: string, modulePixels: number): string => {
   const { side, runs } = qrCodeRuns(payload)
-  const path = runs.map(({ x, y, length }) => `M${x} ${y}h${length}v1h-${length}z`).join('')
   const pixels = side * modulePixels
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${pixels}" height="${pixels}" viewBox="0 0 ${side} ${side}" shape-rendering="crispEdges">` +
-    `<path fill="#fff" d="M0 0h${side}v${side}H0z"/><path d="${path}"/></svg>`
+    `<path fill="#fff" d="M0 0h${side}v${side}H0z"/><path stroke="#000" d="${rowsOf(runs)}"/></svg>`
   )
+}
+
+/** The runs as one line in the middle of each row, which says of each run only where it is behind the one before: half of what rectangles take. */
+const rowsOf = (runs: readonly Run[]): string => {
+  let path = ''
+  let [row, end] = [-1, 0]
+  for (const { x, y, length } of runs) {
+    path += y === row ? `m${x - end} 0h${length}` : `M${x} ${y}.5h${length}`
+    row = y
+    end = x + length
+  }
+  return path
 }
 
 /** A QR code as a PNG of one bit per pixel, with `modulePixels` pixels per module. */
