@@ -5,16 +5,16 @@ import { environmentOf, newId } from '../../engine/shared/ids.ts'
 import { toCents } from '../../engine/shared/money.ts'
 import { sealedCard } from '../routes/payments/cards/create-payment.ts'
 import type { HttpResponse } from '../wire/transport.ts'
+import { type Checkout, companyOf, isOwnForm, stranger, type Visit } from './checkout.ts'
 import { pageResponse, seeOther } from './headers.ts'
 import { logoResponse } from './logo.ts'
 import { openMethods } from './open-methods.ts'
-import { languageFor } from './page-language.ts'
+import { readPageQuery } from './page-query.ts'
 import { linkPage } from './pages/choose.ts'
 import { type ClosedKind, closedPage } from './pages/closed.ts'
 import type { Shown } from './pages/shown.ts'
 import { emptyForm, type FormState } from './pages/typed.ts'
 import { readForm, readOrder, readPayment } from './read-form.ts'
-import { type Checkout, companyOf, isOwnForm, stranger, type Visit } from './serve.ts'
 import { reais, textsIn } from './texts/texts.ts'
 import { tokenizerFor } from './tokenizer-frame.ts'
 import { showsWork, workBits } from './work.ts'
@@ -32,7 +32,7 @@ export const answerLink = async (checkout: Checkout, visit: Visit): Promise<Http
   const { company, isOpen } = companyOf(checkout, accountId)
   if (found === null || company === null) return null
   const { link, defence, nowMs } = found as LinkPage
-  const { language, query } = languageFor(request, link.offer.locale)
+  const { language, embeddedIn, query } = readPageQuery(request, link.offer)
   const shown: Shown = {
     company,
     isTest: environmentOf(accountId) === 'SANDBOX',
@@ -43,7 +43,7 @@ export const answerLink = async (checkout: Checkout, visit: Visit): Promise<Http
     nowMs,
     workBits: defence.asksWork ? workBits : null,
     tokenizer: defence.takesCards ? tokenizerFor(checkout, language, link.offer.embedOrigins) : null,
-    isEmbedded: link.offer.embedOrigins !== null && /(^|&)embed=1(&|$)/.test(request.query),
+    embeddedIn,
   }
   const { verb } = request
   if (verb === 'GET' && action === 'logo') return logoResponse(company.logo)

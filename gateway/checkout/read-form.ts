@@ -16,7 +16,8 @@ import { cardInput, readCard } from '../routes/payments/cards/create-payment.ts'
 import { compile } from '../schema/schema.ts'
 import { readAmount } from '../typed/read-amount.ts'
 import { customName, type FieldErrors, type Typed, useFor } from './pages/typed.ts'
-import { type PageTexts, reais } from './texts/texts.ts'
+import type { PageTexts } from './texts/pt.ts'
+import { reais } from './texts/texts.ts'
 
 /** The fields of a form, without spaces around them; a name that is sent twice has its last value. */
 export const readForm = (body: Buffer): Typed =>

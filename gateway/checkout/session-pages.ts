@@ -7,11 +7,12 @@ import { boletoPdf } from '../documents/boleto/document.ts'
 import { boletoDocumentOf } from '../resources/payments/boleto-document.ts'
 import { sealedCard } from '../routes/payments/cards/create-payment.ts'
 import type { HttpResponse } from '../wire/transport.ts'
+import { type Checkout, companyOf, isOwnForm, stranger, type Visit } from './checkout.ts'
 import { declineKindOf } from './decline-kind.ts'
 import { pageResponse, seeOther } from './headers.ts'
 import { logoResponse } from './logo.ts'
 import { openMethods, takenMethods } from './open-methods.ts'
-import { languageFor } from './page-language.ts'
+import { readPageQuery } from './page-query.ts'
 import { choosePage } from './pages/choose.ts'
 import { closedPage } from './pages/closed.ts'
 import { donePage } from './pages/done.ts'
@@ -20,7 +21,6 @@ import { emptyForm, type FormState } from './pages/typed.ts'
 import { versionOf, waitingPage } from './pages/waiting.ts'
 import { readForm, readPayment } from './read-form.ts'
 import { receiptOf } from './receipt.ts'
-import { type Checkout, companyOf, isOwnForm, stranger, type Visit } from './serve.ts'
 import { instantIn, textsIn } from './texts/texts.ts'
 import { tokenizerFor } from './tokenizer-frame.ts'
 import { showsWork, workBits } from './work.ts'
@@ -93,8 +93,7 @@ const shownTo = (
   company: Company,
   { session, defence, nowMs }: SessionPage,
 ): Shown => {
-  const { language, query } = languageFor(request, session.offer.locale)
-  const isEmbedded = session.offer.embedOrigins !== null && /(^|&)embed=1(&|$)/.test(request.query)
+  const { language, embeddedIn, query } = readPageQuery(request, session.offer)
   return {
     company,
     isTest: environmentOf(accountId) === 'SANDBOX',
@@ -105,7 +104,7 @@ const shownTo = (
     nowMs,
     workBits: defence.asksWork ? workBits : null,
     tokenizer: defence.takesCards ? tokenizerFor(checkout, language, session.offer.embedOrigins) : null,
-    isEmbedded,
+    embeddedIn,
   }
 }
 

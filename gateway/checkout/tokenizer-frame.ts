@@ -1,9 +1,9 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { HttpRequest, HttpResponse } from '../wire/transport.ts'
 import { assetAt, assetPath } from './assets.ts'
+import type { CheckoutOptions } from './checkout.ts'
 import { framePolicy, securing } from './headers.ts'
 import { html } from './pages/html.ts'
-import type { CheckoutOptions } from './serve.ts'
 import { type PageLanguage, pageLanguages, textsIn } from './texts/texts.ts'
 
 /** The address of the frame where a card is typed; null where there is no such host. Merchants' pages that show it are signed into it. */

@@ -330,12 +330,16 @@ t.test('the pages where payers pay, in a browser', async (t) => {
     await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve))
     t.teardown(() => shop.close())
     const { port } = shop.address() as AddressInfo
-    const { url } = await session({ embed: { origins: [`http://shop.localhost:${port}`] } })
+    const { id, url } = await session({ embed: { origins: [`http://shop.localhost:${port}`] } })
     const html = `<!doctype html><script src="${new URL(url).origin}/embed.v1.js"></script>
-<script>addEventListener('load', () => PaymentPage.open('${url}', { onClosed: () => { document.title = 'closed' } }))</script>`
+<script>addEventListener('load', () => PaymentPage.open('${url}', { onCompleted: (id) => { document.title = id }, onClosed: () => { document.title = 'closed' } }))</script>`
     await page.goto(`http://shop.localhost:${port}/`)
-    await page.frameLocator('dialog iframe').locator('h1').waitFor()
-    await page.keyboard.press('Escape')
+    const frame = page.frameLocator('dialog iframe')
+    await frame.locator('button.primary').press('Enter')
+    await frame.locator('.qr').waitFor()
+    await payPix(id)
+    await page.waitForFunction(`document.title === '${id}'`)
+    await page.locator('dialog').press('Escape')
     await page.waitForFunction(`document.title === 'closed'`)
     const refused = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'))
     await page.goto(`http://evil.localhost:${port}/`)

@@ -6,7 +6,7 @@ type Handlers = {
 
 const openPage = (url: string, handlers: Handlers = {}): { readonly close: () => void } => {
   const address = new URL(url)
-  address.searchParams.set('embed', '1')
+  address.searchParams.set('embed', location.origin)
   const dialog = document.createElement('dialog')
   const frame = document.createElement('iframe')
   frame.src = address.href

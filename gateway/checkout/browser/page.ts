@@ -4,7 +4,7 @@ import { keepCard } from './card.ts'
 import { watchPayment } from './watch.ts'
 import { findWork } from './work.ts'
 
-const { version, path } = document.body.dataset
+const { version, path, parent: around, paid } = document.body.dataset
 
 const copyCodes = (): void => {
   for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')) {
@@ -131,3 +131,5 @@ goOn()
 suggestAmounts()
 document.querySelector<HTMLElement>('#errors')?.focus()
 if (version !== undefined && path !== undefined) watchPayment(path, version)
+if (around !== undefined && paid !== undefined)
+  parent.postMessage({ type: 'completed', sessionId: paid }, around)

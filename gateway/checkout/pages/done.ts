@@ -52,6 +52,7 @@ ${
 }
 <p><a class="button" href="${path}/recibo.pdf">${texts.done.receipt}</a></p>`,
     live: null,
+    paidSession: session.id,
   })
 }
 

@@ -13,11 +13,16 @@ export type PageContent = {
   readonly content: Html
   /** What changes with the payment: a page with another version loads itself anew. Null where nothing is waited for. */
   readonly live: { readonly version: string } | null
+  /** The session that is paid, for the merchant's page around this one. */
+  readonly paidSession?: string
 }
 
 /** A whole page: the company above, what is paid beside or below, and what the payer does. */
-export const pageOf = (shown: Shown, { title, summary, amount, content, live }: PageContent): string => {
-  const { company, texts, language, isTest, isEmbedded } = shown
+export const pageOf = (
+  shown: Shown,
+  { title, summary, amount, content, live, paidSession }: PageContent,
+): string => {
+  const { company, texts, language, isTest, embeddedIn } = shown
   const name = shopName(company)
   return html`<!doctype html>
 <html lang="${language}">
@@ -32,7 +37,7 @@ export const pageOf = (shown: Shown, { title, summary, amount, content, live }: 
 ${live && html`<noscript><meta http-equiv="refresh" content="10"></noscript>`}
 <script src="${assetPath('page.js')}" defer></script>
 </head>
-<body${isEmbedded && html` class="embedded"`}${live && html` data-version="${live.version}" data-path="${shown.path}"`}>
+<body${embeddedIn && html` class="embedded" data-parent="${embeddedIn}"`}${paidSession && html` data-paid="${paidSession}"`}${live && html` data-version="${live.version}" data-path="${shown.path}"`}>
 ${isTest && html`<p class="test">${texts.test}</p>`}
 <header>
 <div class="shop">${company.logo && html`<img src="${logoPath(shown)}" alt="" width="40" height="40">`}<span>${name}</span></div>
@@ -56,9 +61,10 @@ ${contact(shown)}
 /** The company's picture, at an address that changes with it. */
 const logoPath = ({ path, company }: Shown): string => `${path}/logo?v=${company.revision}`
 
-const languageSwitch = ({ language, texts, path }: Shown): Html => {
+const languageSwitch = ({ language, texts, path, embeddedIn }: Shown): Html => {
   const other = language === 'en' ? 'pt-BR' : 'en'
-  return html`<a class="language" href="${path}?lang=${other}" lang="${other}" hreflang="${other}">${texts.otherLanguage}</a>`
+  const query = new URLSearchParams({ lang: other, ...(embeddedIn !== null && { embed: embeddedIn }) })
+  return html`<a class="language" href="${path}?${query.toString()}" lang="${other}" hreflang="${other}">${texts.otherLanguage}</a>`
 }
 
 /** How the payer reaches the company. */

@@ -1,5 +1,6 @@
 import type { Company } from '../../../engine/companies/company.ts'
-import type { PageLanguage, PageTexts } from '../texts/texts.ts'
+import type { PageTexts } from '../texts/pt.ts'
+import type { PageLanguage } from '../texts/texts.ts'
 
 /** What every page shows and needs: whose it is, in which language, and where its forms go. */
 export type Shown = {
@@ -16,8 +17,8 @@ export type Shown = {
   readonly workBits: number | null
   /** Where the frame for cards is; null where cards cannot be taken. */
   readonly tokenizer: string | null
-  /** Whether the page is in a frame of the merchant's page. */
-  readonly isEmbedded: boolean
+  /** The origin of the merchant's page that shows this one in a frame; null where none does. */
+  readonly embeddedIn: string | null
 }
 
 /** The name that payers know the company by. */

@@ -1,4 +1,4 @@
-import type { PageTexts } from './texts.ts'
+import type { PageTexts } from './pt.ts'
 
 /** What payers read in English. */
 export const en: PageTexts = {

@@ -252,3 +252,6 @@ export const pt = {
     off: 'Pagamento com cartão indisponível no momento. Use outra forma.',
   },
 }
+
+/** Every text that payers read. English has all of them too, or the service does not compile. */
+export type PageTexts = typeof pt

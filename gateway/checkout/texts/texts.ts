@@ -1,13 +1,10 @@
 import type { Cents } from '../../../engine/shared/money.ts'
 import { en } from './en.ts'
-import { pt } from './pt.ts'
+import { type PageTexts, pt } from './pt.ts'
 
 /** The languages of pages where payers pay, by the tag that pages carry (BCP 47). */
 export const pageLanguages = ['pt-BR', 'en'] as const
 export type PageLanguage = (typeof pageLanguages)[number]
-
-/** Every text that payers read. Both languages have all of them, or the service does not compile. */
-export type PageTexts = typeof pt
 
 /** The texts of a language. */
 export const textsIn = (language: PageLanguage): PageTexts => (language === 'en' ? en : pt)
