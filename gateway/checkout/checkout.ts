@@ -10,6 +10,7 @@ import type { FormNonces } from './nonces.ts'
 import { readPageQuery } from './page-query.ts'
 import type { PageTokens } from './page-tokens.ts'
 import { strangerPage } from './pages/closed.ts'
+import type { StrangerAct, StrangerLimits } from './stranger-limits.ts'
 import type { TrierOf } from './trier.ts'
 
 export type CheckoutOptions = {
@@ -21,6 +22,7 @@ export type CheckoutOptions = {
   readonly entropy: Entropy
   readonly realNow: () => number
   readonly later: (ms: number, callback: () => void) => () => void
+  readonly limits: StrangerLimits
   /** The origin of the pages; empty where there are none. */
   readonly origin: () => string
   /** The origin of the frame where cards are typed; empty where there is none. */
@@ -55,6 +57,18 @@ export const stranger = (
     status,
     strangerPage(readPageQuery(request, { locale: 'auto', embedOrigins: null }).language, kind, path),
   )
+
+/** The page for an address that asks too much; null where it does not. */
+export const refuseOften = (
+  { limits, realNow }: Checkout,
+  request: HttpRequest,
+  what: StrangerAct,
+): HttpResponse | null => {
+  const seconds = limits.take(what, request.remoteAddress, realNow())
+  if (seconds === null) return null
+  const page = stranger(429, request, 'tooMany', null)
+  return { ...page, headers: { ...page.headers, 'Retry-After': String(seconds) } }
+}
 
 /** The company of a visit, and whether it takes payments at its pages. */
 export const companyOf = ({ directory }: Checkout, accountId: AccountId) => {

@@ -2,7 +2,7 @@
 import type { OpenPage } from '../api/open-pages.ts'
 import type { HttpRequest, HttpResponse } from '../wire/transport.ts'
 import { assetAt, assetPath } from './assets.ts'
-import { type Checkout, type CheckoutOptions, stranger, type Visit } from './checkout.ts'
+import { type Checkout, type CheckoutOptions, refuseOften, stranger, type Visit } from './checkout.ts'
 import { answerLink } from './link-pages.ts'
 import { openLiveStatus } from './live-status.ts'
 import { openFormNonces } from './nonces.ts'
@@ -48,11 +48,13 @@ const answer = (checkout: Checkout, request: HttpRequest): HttpResponse | Promis
   const [, kind = '', token = '', action = ''] = /^\/([cl])\/([0-9A-Za-z]+)(?:\/([a-z.]+))?$/.exec(path) ?? []
   if (!isPageToken(token) || (kind === 'c') !== token.length > 40) return unknown(request)
   const accountId = checkout.tokens.accountOf(token, checkout.directory.companies)
-  if (accountId === null) return unknown(request)
+  if (accountId === null) return refuseOften(checkout, request, 'badTokens') ?? unknown(request)
+  const often = verb === 'POST' && action === 'pay' ? refuseOften(checkout, request, 'payments') : null
+  if (often !== null) return often
   const visit: Visit = { request, token, accountId, action }
   const answered = kind === 'c' ? answerSession(checkout, visit) : answerLink(checkout, visit)
   return answered.then(
-    (response) => response ?? unknown(request),
+    (response) => response ?? refuseOften(checkout, request, 'badTokens') ?? unknown(request),
     () => stranger(503, request, 'unavailable', path),
   )
 }

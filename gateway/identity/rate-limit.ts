@@ -24,7 +24,7 @@ export type RatePolicy = {
 
 /**
  * The rate policies of a node by its settings. The rate of people is fixed, because no one clicks faster
- * (dashboard, section 2.1); it is off where the operator sets no limit for keys.
+ * (dashboard, section 2.1), and so are those of strangers at pages (checkout, section 5); they are off where the operator sets no limit for keys.
  */
 export const ratePoliciesOf = ({
   rateLimit,
@@ -34,6 +34,8 @@ export const ratePoliciesOf = ({
   ({
     keys: { name: 'default', count: rateLimit, windowSeconds: 1, burst: rateLimitBurst },
     sessions: { name: 'default', count: rateLimit === 0 ? 0 : 50, windowSeconds: 1, burst: 200 },
+    badTokens: { name: 'pages', count: rateLimit === 0 ? 0 : 30, windowSeconds: 60, burst: 30 },
+    payments: { name: 'pages', count: rateLimit === 0 ? 0 : 30, windowSeconds: 3600, burst: 30 },
     exports: { name: 'export', count: exportRateLimit, windowSeconds: 60, burst: exportRateLimit },
   }) satisfies Readonly<Record<string, RatePolicy>>
 

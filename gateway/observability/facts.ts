@@ -1,5 +1,7 @@
 import { Counter, type Registry } from 'prom-client'
 import type { Subscription, SubscriptionFact } from '../../engine/billing/subscription/subscription.ts'
+import type { CardGuardFact } from '../../engine/checkout/card-guard.ts'
+import type { CheckoutSessionFact } from '../../engine/checkout/session.ts'
 import type { AnyFact } from '../../engine/kernel/registry.ts'
 import type { FlushedEntry, Step } from '../../engine/kernel/step.ts'
 import type { TransactionFact } from '../../engine/payments/transaction/facts.ts'
@@ -78,7 +80,37 @@ const openCounters = (registers: Registry[]) => {
     labelNames: ['environment', 'kind'],
     registers,
   })
-  return { charges, declines, refunds, disputes, invoices, deliveries, parked, payerMails }
+  const sessions = new Counter({
+    name: 'payments_checkout_sessions_total',
+    help: 'Sessions of pages where payers pay that were opened, paid, or expired.',
+    labelNames: ['environment', 'status'],
+    registers,
+  })
+  const pageDeclines = new Counter({
+    name: 'payments_checkout_declines_total',
+    help: 'Cards that were declined at pages where payers pay.',
+    labelNames: ['environment'],
+    registers,
+  })
+  const blockedCards = new Counter({
+    name: 'payments_checkout_blocked_total',
+    help: 'Cards that met a limit at pages where payers pay, and went to no acquirer.',
+    labelNames: ['environment', 'reason'],
+    registers,
+  })
+  return {
+    charges,
+    declines,
+    refunds,
+    disputes,
+    invoices,
+    deliveries,
+    parked,
+    payerMails,
+    sessions,
+    pageDeclines,
+    blockedCards,
+  }
 }
 
 const countTransaction = (
@@ -113,6 +145,18 @@ const countSubscription = (
   if (event.type === 'SubscriptionPaymentFailed') count('FAILED', event.amountCents)
 }
 
+const countCheckout = (
+  { sessions, pageDeclines, blockedCards }: FactCounters,
+  event: CheckoutSessionFact | CardGuardFact,
+  environment: Environment,
+): void => {
+  if (event.type === 'SessionOpened') sessions.inc({ environment, status: 'OPEN' })
+  if (event.type === 'SessionCompleted') sessions.inc({ environment, status: 'COMPLETED' })
+  if (event.type === 'SessionExpired') sessions.inc({ environment, status: 'EXPIRED' })
+  if (event.type === 'CardJudged' && event.isDeclined) pageDeclines.inc({ environment })
+  if (event.type === 'LimitMet') blockedCards.inc({ environment, reason: event.limit })
+}
+
 const countStep = (counters: FactCounters, { event, after }: Step, environment: Environment): void => {
   // Seeded lists of a Sandbox are not things that happened.
   if (event.type === 'TransactionSeeded') return
@@ -121,6 +165,8 @@ const countStep = (counters: FactCounters, { event, after }: Step, environment: 
     return
   }
   if (event.type === 'PayerMailCounted') counters.payerMails.inc({ environment, kind: event.counted })
+  if (event.actor === 'checkoutSession' || event.actor === 'cardGuard')
+    countCheckout(counters, event, environment)
   if (event.actor === 'transaction') countTransaction(counters, event, after as Transaction, environment)
   if (event.actor === 'subscription') countSubscription(counters, event, after as Subscription, environment)
   const status = lastStatusIn(event)

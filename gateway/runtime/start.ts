@@ -66,6 +66,7 @@ export async function start(workerFile: URL): Promise<void> {
       rateLimitMemory: newRateLimitMemory(),
       exportRateLimitMemory: newRateLimitMemory(),
       sessionRateLimitMemory: newRateLimitMemory(),
+      strangerRateLimitMemory: newRateLimitMemory(),
       liveStreamsMemory: newLiveStreamsMemory(),
       masterKey: storage.masterKey,
       ...self,

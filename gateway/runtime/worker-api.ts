@@ -7,6 +7,7 @@ import { openUnsubscribePage } from '../api/unsubscribe-page.ts'
 import { timeout } from '../base/delay.ts'
 import { checkoutOriginOf, openPageTokens, pagesOf, tokenizerOriginOf } from '../checkout/page-tokens.ts'
 import { openCheckout } from '../checkout/serve.ts'
+import { strangerLimits } from '../checkout/stranger-limits.ts'
 import { buildText } from '../docs/build-text.ts'
 import { openDocs } from '../docs/pages.ts'
 import { openSiteFiles } from '../docs/site-files.ts'
@@ -100,6 +101,10 @@ export const openWorkerApi = (
       entropy,
       realNow: Date.now,
       later: timeout,
+      limits: strangerLimits({
+        badTokens: newRateLimit(rates.badTokens, start.strangerRateLimitMemory),
+        payments: newRateLimit(rates.payments, start.strangerRateLimitMemory),
+      }),
       origin: checkoutOrigin,
       tokenizerOrigin: () => tokenizerOriginOf(settings, port()),
       onViolation: logOncePerSecond(log),

@@ -24,6 +24,7 @@ export type WorkerStart = {
   readonly rateLimitMemory: SharedArrayBuffer
   readonly exportRateLimitMemory: SharedArrayBuffer
   readonly sessionRateLimitMemory: SharedArrayBuffer
+  readonly strangerRateLimitMemory: SharedArrayBuffer
   readonly liveStreamsMemory: SharedArrayBuffer
   readonly masterKey: Uint8Array
   /** Identifies this process: to the cluster, a restarted node is a different one. */
