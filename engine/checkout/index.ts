@@ -2,6 +2,7 @@
 import './card-guard.ts'
 import './commands.ts'
 import './link.ts'
+import './publishes.ts'
 import './queries.ts'
 import './refusals.ts'
 import './session.ts'

@@ -5,6 +5,7 @@ import { type CardGuard, type CardGuardFact, evolveCardGuard } from './card-guar
 import { evolveLink, evolveSession } from './evolve.ts'
 import { guardKey } from './guarded.ts'
 import type { PaymentLink, PaymentLinkFact } from './link.ts'
+import { checkoutSessionEvents } from './publishes.ts'
 import type { CheckoutSession, CheckoutSessionFact } from './session.ts'
 import { sessionDueAtMs } from './sessions.ts'
 
@@ -12,6 +13,7 @@ export const checkoutSessionKind: ActorDefinition<CheckoutSession, CheckoutSessi
   prefix: 'cks',
   namedBy: 'checkoutSessionId',
   doesDueWorkFirst: true,
+  publishes: checkoutSessionEvents,
   evolve: evolveSession,
   createdAtMs: ({ createdAtMs }) => createdAtMs,
   auditedFields: ({ status, tries }) => ({ status, tries: tries.length }),

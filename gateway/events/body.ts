@@ -4,6 +4,7 @@ import type { Environment } from '../../engine/shared/ids.ts'
 import { settlementEvent } from '../resources/account/settlement.ts'
 import { subscription } from '../resources/billing/subscription.ts'
 import { subscriptionOutcomeView } from '../resources/billing/subscription-outcome.ts'
+import { checkoutSessionEvent } from '../resources/checkout/session.ts'
 import { conversion } from '../resources/crypto/conversion.ts'
 import { cryptoPaymentEvent } from '../resources/crypto/crypto-charge.ts'
 import { splitTransfer, splitTransferEvent } from '../resources/marketplace/split-transfer.ts'
@@ -48,6 +49,8 @@ export const objectIdOf = (subject: Subject): string => {
       return subject.settlement.transactionId ?? subject.settlement.id
     case 'split_transfer':
       return subject.transfer.transactionId
+    case 'checkout_session':
+      return subject.session.transactionId ?? subject.session.id
     case 'conversion':
       return subject.conversion.id
     case 'crypto_withdrawal':
@@ -71,6 +74,8 @@ const viewOf = ({ type, subject, id, atMs }: PublicEvent): object => {
       return receivedPixEvent.view(subject.received)
     case 'crypto_payment':
       return cryptoPaymentEvent.view(subject.transaction)
+    case 'checkout_session':
+      return checkoutSessionEvent.view(subject.session)
     case 'conversion':
       return conversion.view(subject.conversion)
     case 'crypto_withdrawal':

@@ -5,6 +5,7 @@ import type { EventType } from '../../engine/kernel/event-types.ts'
 import { settlementEvent } from '../resources/account/settlement.ts'
 import { subscriptionEvent } from '../resources/billing/subscription.ts'
 import { subscriptionFailedEvent, subscriptionPaidEvent } from '../resources/billing/subscription-outcome.ts'
+import { checkoutSessionEvent } from '../resources/checkout/session.ts'
 import { conversionEvent } from '../resources/crypto/conversion.ts'
 import { cryptoPaymentEvent } from '../resources/crypto/crypto-charge.ts'
 import { environment } from '../resources/enumerations.ts'
@@ -83,6 +84,7 @@ const events = [
     'crypto.withdrawal_completed',
     'crypto.withdrawal_failed',
   ]),
+  event('CheckoutSessionEvent', checkoutSessionEvent.schema, ['checkout.completed', 'checkout.expired']),
   event('ConversionEvent', conversionEvent, ['conversion.completed', 'conversion.failed']),
 ]
 
@@ -142,6 +144,10 @@ export const eventTexts: Readonly<Record<EventType, string>> = {
   'transfer.completed': 'A transfer is completed. The bank has confirmed it.',
   'transfer.failed':
     'A transfer failed. The bank refused it. A split transfer is retried on the following business days.',
+  'checkout.completed':
+    'A checkout session was paid: `data.transactionId`. It comes after `payment.approved`. Only for endpoints with `extraEvents`.',
+  'checkout.expired':
+    'The time of a checkout session is over, or you ended it, without a payment. Only for endpoints with `extraEvents`.',
   'payment.refund_failed':
     'A refund failed. The provider refused it, or a chargeback came first: `data.refund.failureReason`. Its amount can be refunded again. Only endpoints with `extraEvents` hear it.',
 }

@@ -7,6 +7,7 @@ import {
   subscriptionOutcomeView,
   subscriptionPaidSample,
 } from '../resources/billing/subscription-outcome.ts'
+import { checkoutSessionEvent, checkoutSessionSample } from '../resources/checkout/session.ts'
 import { conversion, conversionSample } from '../resources/crypto/conversion.ts'
 import { cryptoPaymentEvent, cryptoPaymentSample } from '../resources/crypto/crypto-charge.ts'
 import { cryptoWithdrawalEvent, cryptoWithdrawalSample } from '../resources/money-out/crypto-withdrawal.ts'
@@ -113,6 +114,10 @@ const viewOf = (type: EventType, sample: Sample): object => {
     case 'conversion.completed':
     case 'conversion.failed':
       return conversion.view(conversionSample(sample, type === 'conversion.completed'))
+    case 'checkout.completed':
+      return checkoutSessionEvent.view(checkoutSessionSample(sample, 'COMPLETED'))
+    case 'checkout.expired':
+      return checkoutSessionEvent.view(checkoutSessionSample(sample, 'EXPIRED'))
     case 'transfer.pending_approval':
       return transferEventView(transferSample(sample, 'PENDING_APPROVAL'))
     case 'transfer.scheduled':

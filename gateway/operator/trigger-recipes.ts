@@ -3,6 +3,7 @@ import type { TransferScenario } from '../../engine/sandbox/scenarios.ts'
 import type { Route } from '../api/route.ts'
 import { createPlanRoute } from '../routes/billing/plans.ts'
 import { createSubscriptionRoute } from '../routes/billing/subscriptions/create-subscription.ts'
+import { createCheckoutSessionRoute, expireCheckoutSessionRoute } from '../routes/checkout/sessions.ts'
 import { createCryptoChargeRoute } from '../routes/crypto/charges.ts'
 import { paySandboxBoletoRoute } from '../routes/developers/sandbox/boletos.ts'
 import { openSandboxChargebackRoute } from '../routes/developers/sandbox/cards.ts'
@@ -65,6 +66,13 @@ export const recipes: Readonly<Record<EventType, Recipe | null>> = {
   'transfer.pending_approval': null,
   'transfer.completed': (call) => sent(call),
   'transfer.failed': (call) => sent(call, 'transfer_fails'),
+  'checkout.completed': null,
+  'checkout.expired': (call) =>
+    call(
+      expireCheckoutSessionRoute,
+      {},
+      call(createCheckoutSessionRoute, { amount: 1990, methods: ['PIX'] }),
+    ),
   'payment.refund_failed': (call) => call(resolveSandboxRefundRoute, { result: 'FAILED' }, slowRefund(call)),
 }
 

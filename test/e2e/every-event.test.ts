@@ -1,5 +1,6 @@
 import t from 'tap'
 import { type EventType, eventTypes, specifiedEventTypes } from '../../engine/kernel/event-types.ts'
+import { sendForm } from '../checkout/payer.ts'
 import { prepareDirectory } from './prepared.ts'
 import { type Call, caller, newCompany, oneWorker, posted, startReceiver, until } from './service.ts'
 import { secondFactor, signInDirectly } from './sign-in-directly.ts'
@@ -169,6 +170,18 @@ t.test('each event is caused by an operation', async (t) => {
       return id
     },
     'transfer.failed': () => transferred({ amount: 1_000, metadata: { sandboxScenario: 'transfer_fails' } }),
+    'checkout.completed': async () => {
+      const { id, url } = await post('/v1/checkout-sessions', { amount: 1990, methods: ['PIX'] })
+      await sendForm(service, url, 'pay', { method: 'PIX' })
+      const { body } = await shop('GET', `/v1/checkout-sessions/${id}`)
+      await post(`/v1/sandbox/pix/charges/${body.transactionIds[0]}/pay`, {})
+      return id
+    },
+    'checkout.expired': async () => {
+      const { id } = await post('/v1/checkout-sessions', { amount: 1990, methods: ['PIX'] })
+      await post(`/v1/checkout-sessions/${id}/expire`, {})
+      return id
+    },
     'payment.refund_failed': async () => {
       const id = await byCard('tok_test_refund_slow')
       const refund = await post(`/v1/transactions/${id}/refund`, { amount: 500 })

@@ -1062,6 +1062,8 @@ export const en: Texts = {
       'transfer.pending_approval': 'Transfer awaiting approval',
       'transfer.completed': 'Transfer completed',
       'transfer.failed': 'Transfer refused by the bank',
+      'checkout.completed': 'Payment page paid',
+      'checkout.expired': 'Payment page expired',
       'payment.refund_failed': 'Refund failed: the amount can be refunded again',
     },
   },

@@ -1108,6 +1108,8 @@ export const pt = {
       'transfer.pending_approval': 'Transferência aguardando aprovação',
       'transfer.completed': 'Transferência concluída',
       'transfer.failed': 'Transferência recusada pelo banco',
+      'checkout.completed': 'Página de pagamento paga',
+      'checkout.expired': 'Página de pagamento vencida',
       'payment.refund_failed': 'Falha no estorno: o valor pode ser estornado novamente',
     } satisfies Record<Schemas['EventType'], string>,
   },

@@ -110,4 +110,6 @@ const permissionOf: Readonly<Record<EventType, Permission>> = {
   'transfer.completed': 'balance.read',
   'transfer.failed': 'balance.read',
   'payment.refund_failed': 'transactions.read',
+  'checkout.completed': 'transactions.read',
+  'checkout.expired': 'transactions.read',
 }

@@ -2,7 +2,8 @@ import Type from 'typebox'
 import type { CheckoutSession, Try } from '../../../engine/checkout/session.ts'
 import { priceCents, sessionStatuses } from '../../../engine/checkout/session.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
-import { environmentOf } from '../../../engine/shared/ids.ts'
+import { accountIdOf, environmentOf } from '../../../engine/shared/ids.ts'
+import { toCents } from '../../../engine/shared/money.ts'
 import { described } from '../../schema/named-schema.ts'
 import { choice } from '../../schema/schema.ts'
 import {
@@ -19,19 +20,18 @@ import {
   nonNegativeAmountOf,
   nullableField,
   nullableText,
+  ownMetadata,
 } from '../fields.ts'
 import { customer, shownCustomer } from '../payments/customer.ts'
-import { resource, same } from '../resource.ts'
+import { fieldsOf, part, resource, same } from '../resource.ts'
+import type { Sample } from '../sample.ts'
 import { offerFields } from './offer.ts'
 
 /** The address of a page, by the id of its session or link. */
 export type UrlOf = (id: CheckoutSession['id']) => string
 
-/** A page where one payer pays once (checkout, section 1). */
-export const checkoutSession = resource<CheckoutSession, [urlOf: UrlOf]>(
-  'CheckoutSession',
-  'A page where one payer chooses how to pay, and pays.',
-).with({
+/** What answers and events both say. */
+const ownFields = fieldsOf<CheckoutSession>().with({
   ...identityFields('cks', 'checkout_session'),
   environment: [choice('SANDBOX', 'PRODUCTION'), ({ accountId }) => environmentOf(accountId)],
   version: [count('Grows by one with every change.'), same],
@@ -41,10 +41,6 @@ export const checkoutSession = resource<CheckoutSession, [urlOf: UrlOf]>(
       'OPEN waits for the payer, PROCESSING for a payment; COMPLETED and EXPIRED are final.',
     ),
     same,
-  ],
-  url: [
-    described(Type.String(), 'The page. Who has it can pay: send it to the payer alone.'),
-    ({ id }, urlOf) => urlOf(id),
   ],
   linkId: [described(nullableText, 'The payment link that opened it; null for one that you created.'), same],
   origin: [choice('CHECKOUT', 'LINK'), ({ linkId }) => (linkId === null ? 'CHECKOUT' : 'LINK')],
@@ -64,11 +60,41 @@ export const checkoutSession = resource<CheckoutSession, [urlOf: UrlOf]>(
     nullableField(cents, 'What the payer pays: of the charge chosen last, in centavos. Null while none was.'),
     ({ tries }) => lastTotal(tries),
   ],
+  currency: brlField,
+  transactionId: [described(nullableText, 'The transaction that paid it.'), same],
+  transactionIds: [
+    listOf(Type.String(), 'Every transaction that it made, oldest first.'),
+    ({ tries }) => tries.map(({ transactionId }) => transactionId),
+  ],
+  subscriptionId: [described(nullableText, 'The subscription that it began.'), same],
+  attempts: [count('How many charges it has made.'), ({ tries }) => tries.length],
+  externalId: [described(nullableText, 'Your own identifier of the order.'), same],
+  metadata: [ownMetadata, ({ offer }) => offer.metadata],
+  expiresAt: [described(instant, 'Until when it can be paid.'), ({ expiresAtMs }) => isoInstant(expiresAtMs)],
+  completedAt: [
+    nullableField(instant, 'When it was paid.'),
+    ({ completedAtMs }) => instantOrNull(completedAtMs),
+  ],
+  ...datedFields,
+})
+
+/** A session as its events show it. */
+export const checkoutSessionEvent = part<CheckoutSession>().with(ownFields)
+
+/** A page where one payer pays once (checkout, section 1). */
+export const checkoutSession = resource<CheckoutSession, [urlOf: UrlOf]>(
+  'CheckoutSession',
+  'A page where one payer chooses how to pay, and pays.',
+).with({
+  ...ownFields,
+  url: [
+    described(Type.String(), 'The page. Who has it can pay: send it to the payer alone.'),
+    ({ id }, urlOf) => urlOf(id),
+  ],
   payableAmount: [
     amountOf('The price less the coupon, in one payment.'),
     (session) => String(priceCents(session)),
   ],
-  currency: brlField,
   couponCode: [
     described(nullableText, 'The coupon that the payer uses.'),
     ({ discount }) => discount?.code ?? null,
@@ -83,21 +109,52 @@ export const checkoutSession = resource<CheckoutSession, [urlOf: UrlOf]>(
     described(anyObject, 'What the payer typed into your own fields, by key.'),
     ({ customValues }) => customValues,
   ],
-  transactionId: [described(nullableText, 'The transaction that paid it.'), same],
-  transactionIds: [
-    listOf(Type.String(), 'Every transaction that it made, oldest first.'),
-    ({ tries }) => tries.map(({ transactionId }) => transactionId),
-  ],
-  subscriptionId: [described(nullableText, 'The subscription that it began.'), same],
-  attempts: [count('How many charges it has made.'), ({ tries }) => tries.length],
-  externalId: [described(nullableText, 'Your own identifier of the order.'), same],
-  expiresAt: [described(instant, 'Until when it can be paid.'), ({ expiresAtMs }) => isoInstant(expiresAtMs)],
-  completedAt: [
-    nullableField(instant, 'When it was paid.'),
-    ({ completedAtMs }) => instantOrNull(completedAtMs),
-  ],
-  ...datedFields,
 })
+
+/** A paid or expired session; its sample events are rendered from it. */
+export const checkoutSessionSample = (
+  { id, atMs }: Sample,
+  status: 'COMPLETED' | 'EXPIRED',
+): CheckoutSession => {
+  const isPaid = status === 'COMPLETED'
+  const paid: Try = {
+    number: 1,
+    method: 'PIX',
+    transactionId: id('txn'),
+    installments: 1,
+    totalCents: toCents(24_900),
+    interestCents: toCents(0),
+    status: 'PAID',
+    failureReason: null,
+    startedAtMs: atMs,
+    endedAtMs: atMs,
+  }
+  return {
+    id: id('cks'),
+    accountId: accountIdOf(id('cmp'), 'SANDBOX'),
+    status,
+    version: isPaid ? 3 : 2,
+    linkId: null,
+    offer: { metadata: {} } as CheckoutSession['offer'],
+    amountCents: toCents(24_900),
+    discount: null,
+    customer: null,
+    customerId: null,
+    customValues: {},
+    externalId: 'pedido-1001',
+    expiresAtMs: atMs + 86_400_000,
+    tokenHash: '',
+    tries: isPaid ? [paid] : [],
+    transactionId: isPaid ? paid.transactionId : null,
+    subscriptionId: null,
+    isCardBlocked: false,
+    receiptEmail: null,
+    isOver: false,
+    createdAtMs: atMs,
+    updatedAtMs: atMs,
+    completedAtMs: isPaid ? atMs : null,
+  }
+}
 
 const lastTotal = (tries: readonly Try[]): string | null => {
   const last = tries.at(-1)

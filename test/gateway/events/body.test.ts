@@ -61,6 +61,7 @@ const paymentFields = [
   'subscriptionId',
   'invoiceId',
   'metadata',
+  'checkout',
   'splitRuleId',
   'createdAt',
   'updatedAt',
@@ -516,12 +517,24 @@ t.test('there is a sample of every type in the shape of its family, marked as a 
     'rate',
     'failureReason',
   ]
+  const sessionFields = [
+    'id',
+    'object',
+    'status',
+    'amount',
+    'transactionId',
+    'transactionIds',
+    'linkId',
+    'externalId',
+  ]
   const shapes: Readonly<Record<EventType, readonly [object: string, fields: readonly string[]]>> = {
     'payment.created': ['transaction', paymentFields],
     'payment.pending': ['transaction', paymentFields],
     'payment.approved': ['transaction', paymentFields],
     'payment.failed': ['transaction', paymentFields],
     'payment.refunded': ['transaction', [...paymentFields, 'refund']],
+    'checkout.completed': ['checkout_session', sessionFields],
+    'checkout.expired': ['checkout_session', sessionFields],
     'payment.refund_failed': ['transaction', [...paymentFields, 'refund']],
     'payment.chargeback': ['transaction', [...paymentFields, 'chargeback']],
     'pix.received': ['received_pix', receivedFields],

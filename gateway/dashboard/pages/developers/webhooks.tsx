@@ -99,7 +99,11 @@ const EventTypes = () => {
 }
 
 /** Heard only by endpoints that ask for extra events. */
-const extraEventTypes: readonly EventType[] = ['payment.refund_failed']
+const extraEventTypes: readonly EventType[] = [
+  'payment.refund_failed',
+  'checkout.completed',
+  'checkout.expired',
+]
 
 const EndpointOptions = ({ headerNames }: { headerNames: readonly string[] }) => (
   <>
