@@ -6,6 +6,7 @@ import { accountIdOf, environmentOf } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { described } from '../../schema/named-schema.ts'
 import { choice } from '../../schema/schema.ts'
+import { eventResource } from '../event-data.ts'
 import {
   amountOf,
   anyObject,
@@ -23,7 +24,7 @@ import {
   ownMetadata,
 } from '../fields.ts'
 import { customer, shownCustomer } from '../payments/customer.ts'
-import { fieldsOf, part, resource, same } from '../resource.ts'
+import { fieldsOf, resource, same } from '../resource.ts'
 import type { Sample } from '../sample.ts'
 import { offerFields } from './offer.ts'
 
@@ -79,7 +80,10 @@ const ownFields = fieldsOf<CheckoutSession>().with({
 })
 
 /** A session as its events show it. */
-export const checkoutSessionEvent = part<CheckoutSession>().with(ownFields)
+export const checkoutSessionEvent = eventResource<CheckoutSession>(
+  'CheckoutSessionEventData',
+  'The session as it was at this event.',
+).with(ownFields)
 
 /** A page where one payer pays once (checkout, section 1). */
 export const checkoutSession = resource<CheckoutSession, [urlOf: UrlOf]>(
