@@ -26,7 +26,7 @@ t.test('each event is caused by an operation', async (t) => {
     t,
     first,
     [finance, finance].map((roles) => ({ companyId: own.company.id, roles })),
-    { env: oneWorker },
+    { env: { ...oneWorker, CHECKOUT_ORIGIN: 'http://pay.localhost' } },
   )
   const [ana, bia] = members.map(({ call }) => call) as [Call, Call]
   const [receiver, older] = [await startReceiver(t), await startReceiver(t)]
@@ -170,6 +170,12 @@ t.test('each event is caused by an operation', async (t) => {
       return id
     },
     'transfer.failed': () => transferred({ amount: 1_000, metadata: { sandboxScenario: 'transfer_fails' } }),
+    'payment.refund_failed': async () => {
+      const id = await byCard('tok_test_refund_slow')
+      const refund = await post(`/v1/transactions/${id}/refund`, { amount: 500 })
+      await post(`/v1/sandbox/refunds/${refund.id}/resolve`, { result: 'FAILED' })
+      return id
+    },
     'checkout.completed': async () => {
       const { id, url } = await post('/v1/checkout-sessions', { amount: 1990, methods: ['PIX'] })
       await sendForm(service, url, 'pay', { method: 'PIX' })
@@ -180,12 +186,6 @@ t.test('each event is caused by an operation', async (t) => {
     'checkout.expired': async () => {
       const { id } = await post('/v1/checkout-sessions', { amount: 1990, methods: ['PIX'] })
       await post(`/v1/checkout-sessions/${id}/expire`, {})
-      return id
-    },
-    'payment.refund_failed': async () => {
-      const id = await byCard('tok_test_refund_slow')
-      const refund = await post(`/v1/transactions/${id}/refund`, { amount: 500 })
-      await post(`/v1/sandbox/refunds/${refund.id}/resolve`, { result: 'FAILED' })
       return id
     },
   }
