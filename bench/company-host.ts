@@ -39,6 +39,7 @@ export const openCompanyHost = (
       ispb: '99999999',
       pixLocation: 'pix.example.com/qr/v2',
       sendsMail: false,
+      hasPages: false,
       providers: namesOf(providers),
       crypto: {
         toleranceBps: 50,

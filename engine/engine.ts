@@ -38,6 +38,7 @@ import { noticesModule } from './notices/index.ts'
 import { noticedFacts, raiseNotices } from './notices/raise.ts'
 import { overviewModule } from './overview/index.ts'
 import { payerMailModule } from './payer-mail/index.ts'
+import { mailReceipts } from './payer-mail/receipts.ts'
 import { planReminders } from './payer-mail/reminders.ts'
 import { blockForMeds } from './payments/block-for-meds.ts'
 import { bookPayment } from './payments/bookings.ts'
@@ -99,6 +100,7 @@ const sequels: readonly Sequel[] = [
   { concerns: ({ event }) => event.actor === 'account', add: blockForMeds },
   { concerns: ({ event }) => event.actor === 'subscription', add: countRecurring },
   { concerns: ({ event }) => event.actor === 'account', add: writeStatement },
+  { concerns: ({ event }) => event.type === 'SessionCompleted', add: mailReceipts },
   {
     concerns: ({ event }) => noticedFacts.has(event.type),
     add: (draft, { audit }) => raiseNotices(draft, audit?.actor.name ?? null),

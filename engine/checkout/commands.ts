@@ -46,8 +46,9 @@ export type Payment = {
   readonly crypto: Pick<CryptoTerms, 'asset' | 'network'> | null
   /** What the page asked for; null where it asked for nothing. */
   readonly customer: Customer | null
-  /** Where the receipt goes. */
+  /** Where the receipt goes, and in which language. */
   readonly receiptEmail: string | null
+  readonly language: 'pt' | 'en'
   readonly customValues: Readonly<Record<string, string>>
 }
 

@@ -19,6 +19,7 @@ export const evolveSession = (
       subscriptionId: null,
       isCardBlocked: false,
       receiptEmail: null,
+      language: 'pt',
       isOver: false,
       createdAtMs: atMs,
       updatedAtMs: atMs,
@@ -47,7 +48,7 @@ const changesOf = (
         startedAtMs: atMs,
         endedAtMs: null,
       }
-      const { customer, customerId, receiptEmail, customValues } = event
+      const { customer, customerId, receiptEmail, language, customValues } = event
       return {
         status: 'PROCESSING',
         isCardBlocked: false,
@@ -55,6 +56,7 @@ const changesOf = (
         customer,
         customerId,
         receiptEmail,
+        language,
         customValues,
       }
     }

@@ -79,6 +79,7 @@ export const pay = (
     customer,
     customerId: session.customerId,
     receiptEmail: payment.receiptEmail ?? session.receiptEmail,
+    language: payment.language,
     customValues: { ...session.customValues, ...payment.customValues },
     ...factOf(draft, 'checkoutSession', id),
   })

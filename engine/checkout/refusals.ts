@@ -11,6 +11,8 @@ declare module '../kernel/registry.ts' {
 export type CheckoutRefusal =
   /** It is paid, or its time is over. */
   | { readonly reason: 'SESSION_CLOSED'; readonly status: 'COMPLETED' | 'EXPIRED' }
+  /** The service has no address for pages. */
+  | { readonly reason: 'PAGES_NOT_SET_UP' }
   | { readonly reason: 'SESSION_METHOD_NOT_OFFERED'; readonly allowed: readonly CheckoutMethod[] }
   | { readonly reason: 'INSTALLMENTS_NOT_OFFERED' }
   /** A charge is being decided, or cannot be cancelled before this instant (null: not at all). */

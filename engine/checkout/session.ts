@@ -40,6 +40,8 @@ export type CheckoutSession = NewSession & {
   readonly isCardBlocked: boolean
   /** Where the receipt goes, as the payer typed it. */
   readonly receiptEmail: string | null
+  /** The language in which the payer read the page last. */
+  readonly language: 'pt' | 'en'
   /** Whether its time is over while a charge of it is still being decided. */
   readonly isOver: boolean
   readonly createdAtMs: number
@@ -110,6 +112,7 @@ export type TryStarted = Fact<'TryStarted'> & {
   readonly customer: Customer | null
   readonly customerId: CustomerId | null
   readonly receiptEmail: string | null
+  readonly language: 'pt' | 'en'
   readonly customValues: Readonly<Record<string, string>>
 }
 

@@ -41,6 +41,7 @@ export const open = (
 
 /** Why an offer cannot be made: a rule that is not there, or an address that payers would be sent to without TLS. */
 export const offerRefusal = (draft: Draft, offer: Offer): Rejection | null => {
+  if (!draft.context.institution.hasPages) return { reason: 'PAGES_NOT_SET_UP' }
   if (offer.splitRuleId !== null && draft.find('splitRule', offer.splitRuleId) === undefined)
     return { reason: 'REFERENCE_NOT_FOUND', field: 'splitRuleId' }
   const isProduction = environmentOf(draft.account().id) === 'PRODUCTION'

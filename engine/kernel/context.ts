@@ -27,6 +27,8 @@ export interface Institution {
   readonly pixLocation: string
   /** Whether mail leaves the service. */
   readonly sendsMail: boolean
+  /** Whether pages where payers pay have an address. */
+  readonly hasPages: boolean
   /** The names of the connected providers. */
   readonly providers: Readonly<Record<Environment, Readonly<Partial<Record<Rail, string>>>>>
 }

@@ -1,7 +1,9 @@
+import type { Memory } from '../kernel/ports.ts'
 import type { Answerers } from '../kernel/reader.ts'
+import type { Transaction } from '../payments/transaction/transaction.ts'
 import { bounds } from '../shared/bounds.ts'
 import { noCounts } from './account-part.ts'
-import { waiting } from './payer-mail.ts'
+import { type MailPurpose, waiting } from './payer-mail.ts'
 import type {
   FindPayerMail,
   FindReminders,
@@ -9,6 +11,7 @@ import type {
   ListWaitingMail,
   WaitingMail,
 } from './queries.ts'
+import { addressOf } from './receipts.ts'
 
 /** Answers about mail to payers. */
 export const payerMailAnswers: Answerers<
@@ -20,18 +23,27 @@ export const payerMailAnswers: Answerers<
       const transaction = memory.find('transaction', state.transactionId)!.state
       for (const [n, { purpose, language, status }] of state.mails.entries())
         if (status === 'WAITING')
-          found.push({ payerMailId: state.id, number: n + 1, purpose, language, transaction, nowMs })
+          found.push({
+            payerMailId: state.id,
+            number: n + 1,
+            purpose,
+            language,
+            transaction,
+            ...sessionOf(memory, transaction, purpose),
+            nowMs,
+          })
       if (found.length >= bounds.waitingMailPage) break
     }
     return result(found)
   },
-  FindPayerMail: ({ payerMailId, number }, { find, nowMs, result }) => {
+  FindPayerMail: ({ payerMailId, number }, { find, memory, nowMs, result }) => {
     const state = find('payerMail', payerMailId).value
     const mail = state?.mails[number - 1]
     if (!state || mail === undefined) return result(null)
     const { purpose, language } = mail
     const transaction = find('transaction', state.transactionId).value!
-    return result({ payerMailId, number, purpose, language, transaction, nowMs })
+    const about = sessionOf(memory, transaction, purpose)
+    return result({ payerMailId, number, purpose, language, transaction, ...about, nowMs })
   },
   FindReminders: (_, { account, result }) => {
     const { days, language } = account?.reminders ?? { days: [], language: 'pt' as const }
@@ -40,4 +52,10 @@ export const payerMailAnswers: Answerers<
   },
   FindUnsubscription: ({ accountId, addressHash }, { memory, result }) =>
     result(memory.lookupId('unsubscription', accountId, addressHash) !== undefined),
+}
+
+const sessionOf = (memory: Pick<Memory, 'find'>, transaction: Transaction, purpose: MailPurpose) => {
+  const id = transaction.details.checkout?.sessionId
+  const session = id === undefined ? undefined : memory.find('checkoutSession', id)?.state
+  return { session: session ?? null, to: addressOf(purpose, transaction, session) }
 }

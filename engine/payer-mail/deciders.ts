@@ -11,6 +11,7 @@ import { type CountedMail, hourMs } from './account-part.ts'
 import type { PayerMailCommand, RecordPayerMail, SendCharge, SetReminders, Unsubscribe } from './commands.ts'
 import { canBePaid } from './payable.ts'
 import type { MailPurpose, PayerMail, PayerMailFact } from './payer-mail.ts'
+import { addressOf } from './receipts.ts'
 import { openMail, remindPayer } from './reminders.ts'
 
 const sendCharge: Decider<SendCharge> = (draft, { transactionId, language, by }) => {
@@ -27,7 +28,7 @@ const sendCharge: Decider<SendCharge> = (draft, { transactionId, language, by })
   const id = known?.id ?? openMail(draft, { accountId, transactionId, remindOn: [], remindAtMs: null })
   const purpose = 'REQUESTED'
   draft.add({ ...factAbout(draft, id), type: 'PayerMailAsked', purpose, language })
-  addSent(draft, transaction, purpose, by)
+  addSent(draft, transaction, transaction.customer.email, purpose, by)
   count(draft, 'SENT')
   return null
 }
@@ -41,8 +42,11 @@ const recordPayerMail: Decider<RecordPayerMail> = (draft, { payerMailId: id, num
   draft.add({ ...factAbout(draft, id), type: 'PayerMailDone', number, outcome })
   // A mail on request is in the history since it was asked for.
   if (outcome === 'QUEUED' && mail.purpose !== 'REQUESTED') {
-    addSent(draft, draft.find('transaction', found.transactionId)!, mail.purpose, by)
-    count(draft, 'REMINDED')
+    const transaction = draft.find('transaction', found.transactionId)!
+    const session = draft.find('checkoutSession', transaction.details.checkout?.sessionId ?? '')
+    const to = addressOf(mail.purpose, transaction, session)
+    if (to !== null) addSent(draft, transaction, to, mail.purpose, by)
+    count(draft, mail.purpose === 'RECEIPT' ? 'SENT' : 'REMINDED')
   }
   return null
 }
@@ -85,7 +89,7 @@ const factAbout = ({ context }: Draft, id: PayerMailId): Pick<PayerMailFact, 'ac
 })
 
 /** The history of a charge says when it was sent to whom, and no more of the address than its owner needs to know it again. */
-const addSent = (draft: Draft, { id, customer }: Transaction, purpose: MailPurpose, by: Initiator): void =>
+const addSent = (draft: Draft, { id }: Transaction, to: string, purpose: MailPurpose, by: Initiator): void =>
   draft.add({
     actor: 'transaction',
     type: 'ChargeSent',
@@ -93,7 +97,7 @@ const addSent = (draft: Draft, { id, customer }: Transaction, purpose: MailPurpo
     by,
     atMs: draft.context.nowMs,
     purpose,
-    to: maskedEmail(customer!.email!),
+    to: maskedEmail(to),
   })
 
 const count = (draft: Draft, counted: CountedMail): void => {

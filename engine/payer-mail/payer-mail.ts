@@ -14,8 +14,8 @@ declare module '../kernel/registry.ts' {
   }
 }
 
-/** Why a payer is written to: on request, or because the due date is near, has come, or has passed. */
-export const mailPurposes = ['REQUESTED', 'BEFORE_DUE', 'ON_DUE_DATE', 'AFTER_DUE'] as const
+/** Why a payer is written to: on request, because the due date is near, has come, or has passed, or with the receipt of what they paid at a page. */
+export const mailPurposes = ['REQUESTED', 'BEFORE_DUE', 'ON_DUE_DATE', 'AFTER_DUE', 'RECEIPT'] as const
 export type MailPurpose = (typeof mailPurposes)[number]
 
 /** All mail about one charge to its payer, and the days on which a reminder is still to come. Its address stays with the charge. */

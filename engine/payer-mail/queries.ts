@@ -1,3 +1,4 @@
+import type { CheckoutSession } from '../checkout/session.ts'
 import type { Question } from '../kernel/query.ts'
 import type { Transaction } from '../payments/transaction/transaction.ts'
 import type { PayerMailId } from '../shared/ids.ts'
@@ -23,6 +24,10 @@ export type WaitingMail = Pick<MailToPayer, 'purpose' | 'language'> & {
   readonly payerMailId: PayerMailId
   readonly number: number
   readonly transaction: Transaction
+  /** The session of the page where it was paid, or is to be; null without one. */
+  readonly session: CheckoutSession | null
+  /** Null where the payer's address is forgotten. */
+  readonly to: string | null
   /** Environment time. */
   readonly nowMs: number
 }

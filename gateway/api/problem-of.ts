@@ -221,6 +221,7 @@ const problems: {
     invalidField('installments', 'OUT_OF_RANGE', (say) => say.notOffered('installments')),
   PAYMENT_UNDER_WAY: ({ method }) =>
     stateProblem((say) => say.details.paymentUnderWay(method), 'PROCESSING', ['OPEN']),
+  PAGES_NOT_SET_UP: () => problem('CHECKOUT_NOT_SET_UP'),
   PAGE_OUTDATED: () => stateProblem((say) => say.details.pageOutdated, 'PROCESSING', ['OPEN']),
   TOO_MANY_TRIES: () => stateProblem((say) => say.details.tooManyTries, 'OPEN'),
   LINK_CLOSED: ({ status }) =>

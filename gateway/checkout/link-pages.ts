@@ -145,6 +145,7 @@ const pay = async (
     couponCode: link.offer.allowsCoupons && typed.coupon ? typed.coupon : null,
     payment: {
       ...read.payment,
+      language: shown.language === 'en' ? 'en' : 'pt',
       card: card && sealedCard(card, { accountId, cardTokens }),
       trier: card && checkout.trierOf(request.remoteAddress, card.bin, realNow()),
       transactionId: newId('txn', shown.nowMs, entropy),

@@ -27,7 +27,7 @@ export const readForm = (body: Buffer): Typed =>
 
 /** What the payer chose and typed, or what was wrong with it, in the page's words. */
 export type ReadPayment =
-  | { readonly ok: true; readonly payment: Omit<Payment, 'transactionId' | 'trier'> }
+  | { readonly ok: true; readonly payment: Omit<Payment, 'transactionId' | 'trier' | 'language'> }
   | { readonly ok: false; readonly errors: FieldErrors }
 
 /** Reads the form of a page. What the page did not ask for is not taken. */

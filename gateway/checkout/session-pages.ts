@@ -4,6 +4,7 @@ import type { Company } from '../../engine/companies/company.ts'
 import type { Rejection } from '../../engine/kernel/registry.ts'
 import { environmentOf, newId } from '../../engine/shared/ids.ts'
 import { boletoPdf } from '../documents/boleto/document.ts'
+import { checkoutReceipt } from '../resources/checkout/receipt.ts'
 import { boletoDocumentOf } from '../resources/payments/boleto-document.ts'
 import { sealedCard } from '../routes/payments/cards/create-payment.ts'
 import type { HttpResponse } from '../wire/transport.ts'
@@ -20,7 +21,6 @@ import type { Shown } from './pages/shown.ts'
 import { emptyForm, type FormState } from './pages/typed.ts'
 import { versionOf, waitingPage } from './pages/waiting.ts'
 import { readForm, readPayment } from './read-form.ts'
-import { receiptOf } from './receipt.ts'
 import { instantIn, textsIn } from './texts/texts.ts'
 import { tokenizerFor } from './tokenizer-frame.ts'
 import { showsWork, workBits } from './work.ts'
@@ -67,7 +67,10 @@ export const answerSession = async (checkout: Checkout, visit: Visit): Promise<H
     }
     case 'recibo.pdf':
       return session.status === 'COMPLETED' && transaction !== null
-        ? pdfResponse(await receiptOf(shown, session, transaction), `recibo-${transaction.id}.pdf`)
+        ? pdfResponse(
+            await checkoutReceipt(company, session, transaction, shown.language === 'en' ? 'en' : 'pt'),
+            `recibo-${transaction.id}.pdf`,
+          )
         : null
     default:
       return null
@@ -218,6 +221,7 @@ const pay = async (
     version,
     payment: {
       ...read.payment,
+      language: shown.language === 'en' ? 'en' : 'pt',
       card: card && sealedCard(card, { accountId, cardTokens: checkout.cardTokens }),
       trier: card && checkout.trierOf(visit.request.remoteAddress, card.bin, checkout.realNow()),
       transactionId: newId('txn', nowMs, checkout.entropy),

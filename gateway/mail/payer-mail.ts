@@ -15,6 +15,7 @@ export type PayerMailContent = {
   readonly description: string | null
   readonly pix: { readonly copyPaste: string; readonly qrCodePng: Buffer } | null
   readonly boleto: { readonly line: string; readonly fileName: string; readonly pdf: Buffer } | null
+  readonly receipt: { readonly fileName: string; readonly pdf: Buffer } | null
   readonly isTest: boolean
   /** Null for a mail that was asked for: it is none of a kind that could be stopped. */
   readonly unsubscribeUrl: string | null
@@ -53,13 +54,16 @@ const dayIn = (language: 'pt' | 'en', date: CalendarDate): string =>
     timeZone: 'UTC',
   }).format(new Date(`${date}T00:00:00Z`))
 
-const attachmentsOf = ({ pix, boleto }: PayerMailContent): readonly Attachment[] => [
+const attachmentsOf = ({ pix, boleto, receipt }: PayerMailContent): readonly Attachment[] => [
   ...(pix === null
     ? []
     : [{ filename: 'pix.png', contentType: 'image/png', content: pix.qrCodePng, cid: qrCodeCid }]),
   ...(boleto === null
     ? []
     : [{ filename: boleto.fileName, contentType: 'application/pdf', content: boleto.pdf }]),
+  ...(receipt === null
+    ? []
+    : [{ filename: receipt.fileName, contentType: 'application/pdf', content: receipt.pdf }]),
 ]
 
 const qrCodeCid = 'qr-code'
@@ -76,7 +80,8 @@ const textOf = (content: PayerMailContent, words: ChargeWords): string => {
       .join('\n'),
     pix && `${say.pix}\n${say.pixHow}\n\n${pix.copyPaste}`,
     boleto && `${say.boleto}\n${say.boletoHow}\n\n${boleto.line}`,
-    say.check(company.name),
+    // Who has paid has nothing to check any more.
+    purpose !== 'RECEIPT' && say.check(company.name),
     say.sentBy(company.name, cnpj(company.document)),
     unsubscribeUrl && `${say.unsubscribe(company.name)}: ${unsubscribeUrl}`,
   ]
@@ -110,7 +115,7 @@ ${isTest ? `<tr><td style="padding:4px 28px"><p style="margin:0;padding:8px 12px
 ${rows.map(([name, value]) => `<tr><td style="padding:6px 28px;overflow-wrap:anywhere"><span style="font-size:14px;color:#56615c">${name}</span><br>${escaped(value)}</td></tr>`).join('\n')}
 ${pix === null ? '' : section(say.pix, say.pixHow, `<img src="cid:${qrCodeCid}" width="200" height="200" alt="${say.qrCode}" style="display:block;margin:0 0 12px;border:0">${code(pix.copyPaste)}`)}
 ${boleto === null ? '' : section(say.boleto, say.boletoHow, code(boleto.line))}
-<tr><td style="padding:20px 28px 24px;font-size:14px;color:#56615c;overflow-wrap:anywhere">${escaped(say.check(company.name))}</td></tr>
+<tr><td style="padding:20px 28px 24px;font-size:14px;color:#56615c;overflow-wrap:anywhere">${purpose === 'RECEIPT' ? '' : escaped(say.check(company.name))}</td></tr>
 </table>
 <p style="max-width:560px;margin:16px auto 0;font-size:13px;color:#56615c">${escaped(say.sentBy(company.name, cnpj(company.document)))}${unsubscribeUrl === null ? '' : `<br><a href="${escaped(unsubscribeUrl)}" style="color:#56615c">${escaped(say.unsubscribe(company.name))}</a>`}</p>
 </td></tr></table>

@@ -34,8 +34,9 @@ const pt: PayerTexts = {
     BEFORE_DUE: ({ company, dueDate }) => `Lembrete: sua cobrança de ${company} vence em ${dueDate}`,
     ON_DUE_DATE: ({ company }) => `Sua cobrança de ${company} vence hoje`,
     AFTER_DUE: ({ company, dueDate }) => `Sua cobrança de ${company} venceu em ${dueDate}`,
+    RECEIPT: ({ company, amount }) => `Recibo: ${amount} para ${company}`,
   },
-  hello: (name) => `Olá, ${name}!`,
+  hello: (name) => (name === '' ? 'Olá!' : `Olá, ${name}!`),
   opening: {
     REQUESTED: ({ company }) => `${company} enviou esta cobrança para você.`,
     BEFORE_DUE: ({ company, dueDate }) =>
@@ -44,6 +45,7 @@ const pt: PayerTexts = {
       `Sua cobrança de ${company} vence hoje. Se você já pagou, desconsidere este lembrete.`,
     AFTER_DUE: ({ company, dueDate }) =>
       `Sua cobrança de ${company} venceu em ${dueDate} e ainda não identificamos o pagamento. Se você já pagou, desconsidere este lembrete.`,
+    RECEIPT: ({ company }) => `${company} recebeu o seu pagamento. O recibo está anexado em PDF.`,
   },
   test: 'Esta é uma cobrança de teste: não há nada a pagar.',
   amount: 'Valor',
@@ -67,8 +69,9 @@ const en: PayerTexts = {
     BEFORE_DUE: ({ company, dueDate }) => `Reminder: your payment to ${company} is due on ${dueDate}`,
     ON_DUE_DATE: ({ company }) => `Your payment to ${company} is due today`,
     AFTER_DUE: ({ company, dueDate }) => `Your payment to ${company} was due on ${dueDate}`,
+    RECEIPT: ({ company, amount }) => `Receipt: ${amount} to ${company}`,
   },
-  hello: (name) => `Hello, ${name}!`,
+  hello: (name) => (name === '' ? 'Hello!' : `Hello, ${name}!`),
   opening: {
     REQUESTED: ({ company }) => `${company} sent you this payment request.`,
     BEFORE_DUE: ({ company, dueDate }) =>
@@ -77,6 +80,7 @@ const en: PayerTexts = {
       `Your payment to ${company} is due today. If you have paid already, ignore this reminder.`,
     AFTER_DUE: ({ company, dueDate }) =>
       `Your payment to ${company} was due on ${dueDate}, and we have not received it yet. If you have paid already, ignore this reminder.`,
+    RECEIPT: ({ company }) => `${company} has received your payment. The receipt is attached as a PDF.`,
   },
   test: 'This is a test: there is nothing to pay.',
   amount: 'Amount',

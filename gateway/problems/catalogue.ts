@@ -81,6 +81,7 @@ export const problemStatus = {
   SERVICE_UNAVAILABLE: 503,
   PROVIDER_NOT_CONNECTED: 503,
   MAIL_NOT_SET_UP: 503,
+  CHECKOUT_NOT_SET_UP: 503,
 } as const satisfies Readonly<Record<string, number>>
 export type ProblemCode = keyof typeof problemStatus
 

@@ -449,4 +449,10 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
     cause: 'The operator of the service has set no mail server. Nothing was sent.',
     remedy: 'Give the payer the code or the PDF yourself; the operator sets `MAIL_URL`.',
   },
+  CHECKOUT_NOT_SET_UP: {
+    title: 'The service has no payment pages',
+    cause:
+      'The operator of the service has set no address for the pages where payers pay. Nothing was created.',
+    remedy: 'The operator sets `CHECKOUT_ORIGIN`, and `TOKENIZER_ORIGIN` for cards.',
+  },
 }

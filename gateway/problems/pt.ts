@@ -451,4 +451,9 @@ export const pt: Readonly<Record<ProblemCode, ProblemText>> = {
     cause: 'O operador do serviço não configurou um servidor de e-mail. Nada foi enviado.',
     remedy: 'Entregue você mesmo o código ou o PDF ao pagador; o operador configura `MAIL_URL`.',
   },
+  CHECKOUT_NOT_SET_UP: {
+    title: 'O serviço não tem páginas de pagamento',
+    cause: 'O operador do serviço não configurou o endereço das páginas em que se paga. Nada foi criado.',
+    remedy: 'O operador configura `CHECKOUT_ORIGIN` e, para cartões, `TOKENIZER_ORIGIN`.',
+  },
 }

@@ -66,6 +66,7 @@ const hostShard = (
       ispb: settings.ispb,
       pixLocation: settings.pixLocation,
       sendsMail: mailWayOf(settings) !== null,
+      hasPages: settings.checkoutOrigin !== '' || settings.publicUrl === '',
       providers: namesOf(providers),
       crypto: { ...settings.crypto, ...pricesOf(providers) },
     },

@@ -6,7 +6,6 @@ import type { WaitingMail } from '../../engine/payer-mail/queries.ts'
 import { digitableLine } from '../../engine/payments/methods/boleto/bar-code.ts'
 import { boletoOf } from '../../engine/payments/methods/boleto/boleto.ts'
 import { pixOf } from '../../engine/payments/methods/pix/pix.ts'
-import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { dateIn } from '../../engine/shared/calendar.ts'
 import { type AccountId, companyIdOf, environmentOf } from '../../engine/shared/ids.ts'
 import { byClock } from '../../engine/shared/initiator.ts'
@@ -16,6 +15,7 @@ import type { UnsubscribeTokens } from '../identity/unsubscribe-token.ts'
 import type { Mail } from '../mail/mailer.ts'
 import type { PayerMailReference } from '../mail/outbox.ts'
 import { payerMailOf } from '../mail/payer-mail.ts'
+import { checkoutReceipt } from '../resources/checkout/receipt.ts'
 import { boletoDocumentOf } from '../resources/payments/boleto-document.ts'
 import { boletoPriceOn } from '../resources/payments/boleto-part.ts'
 
@@ -77,27 +77,28 @@ const queueOne = async (
   accountId: AccountId,
   mail: WaitingMail,
 ): Promise<void> => {
-  const { payerMailId, number, purpose, transaction } = mail
+  const { payerMailId, number, purpose, transaction, to } = mail
   const record = async (outcome: MailOutcome): Promise<boolean> => {
     const about = { accountId, by: byClock, payerMailId, number, outcome }
     return (await options.router.execute({ type: 'RecordPayerMail', ...about })).accepted
   }
   const queue = () => options.queue({ accountId, payerMailId, number }, `${payerMailId}.${number}`)
-  if (!canBePaid(transaction)) await record('NOT_PAYABLE')
-  else if (purpose === 'REQUESTED') {
+  if (to === null || (purpose !== 'RECEIPT' && !canBePaid(transaction))) await record('NOT_PAYABLE')
+  else if (purpose === 'REQUESTED' || purpose === 'RECEIPT') {
     // Queued before it is recorded: a crash in between queues it again under the same id rather than not at all.
     await queue()
     await record('QUEUED')
-  } else if (await isUnsubscribed(options, transaction)) await record('UNSUBSCRIBED')
+  } else if (await isUnsubscribed(options, accountId, to)) await record('UNSUBSCRIBED')
   // A reminder is recorded first, by one node alone: rather none than two.
   else if (await record('QUEUED')) await queue()
 }
 
 const isUnsubscribed = (
   { router, tokens }: PayerMailsOptions,
-  { accountId, customer }: Transaction,
+  accountId: AccountId,
+  to: string,
 ): Promise<boolean> => {
-  const addressHash = tokens.addressHashOf(accountId, customer!.email!)
+  const addressHash = tokens.addressHashOf(accountId, to)
   return router.query({ type: 'FindUnsubscription', accountId, addressHash })
 }
 
@@ -107,35 +108,48 @@ const write = async (
 ): Promise<Mail | null> => {
   const mail = await router.query({ type: 'FindPayerMail', accountId, payerMailId, number })
   const company = directory.companies.get(companyIdOf(accountId))
-  if (mail === null || company === undefined || !canBePaid(mail.transaction)) return null
-  const { transaction, purpose, language, nowMs } = mail
+  if (mail?.to == null || company === undefined) return null
+  const { transaction, session, purpose, language, to, nowMs } = mail
+  const isReceipt = purpose === 'RECEIPT'
+  if (!isReceipt && !canBePaid(transaction)) return null
   const { customer, amountCents, details } = transaction
   const environment = environmentOf(accountId)
   const document = boletoDocumentOf(transaction, { company, environment })
   const pix = pixOf(transaction)
   const isBoleto = boletoOf(transaction) !== null
   return payerMailOf({
-    to: customer!.email!,
+    to,
     purpose,
     language,
-    payerName: customer!.name,
+    payerName: customer?.name ?? '',
     company: { name: company.tradeName ?? company.name, document: company.document, email: company.email },
     amountCents: isBoleto
       ? boletoPriceOn(transaction, dateIn(company.timeZone, nowMs)).payableCents
       : amountCents,
     dueDate: dueDateOf(transaction),
     description: details.description,
-    pix: pix?.copyPaste ? { copyPaste: pix.copyPaste, qrCodePng: pngOf(pix.copyPaste, 8) } : null,
-    boleto: document && {
-      line: spacedLine(digitableLine(document.barCode)),
-      fileName: `boleto-${document.ourNumber}.pdf`,
-      pdf: await boletoPdf(document),
-    },
+    pix:
+      !isReceipt && pix?.copyPaste ? { copyPaste: pix.copyPaste, qrCodePng: pngOf(pix.copyPaste, 8) } : null,
+    boleto:
+      !isReceipt && document !== null
+        ? {
+            line: spacedLine(digitableLine(document.barCode)),
+            fileName: `boleto-${document.ourNumber}.pdf`,
+            pdf: await boletoPdf(document),
+          }
+        : null,
+    receipt:
+      isReceipt && session !== null
+        ? {
+            fileName: `recibo-${transaction.id}.pdf`,
+            pdf: await checkoutReceipt(company, session, transaction, language),
+          }
+        : null,
     isTest: environment === 'SANDBOX',
     unsubscribeUrl:
-      purpose === 'REQUESTED'
+      isReceipt || purpose === 'REQUESTED'
         ? null
-        : `${origin()}/descadastro/${tokens.tokenOf(accountId, customer!.email!)}`,
+        : `${origin()}/descadastro/${tokens.tokenOf(accountId, to)}`,
     messageId: `${payerMailId}.${number}`,
   })
 }

@@ -42,6 +42,7 @@ export const institution: InstitutionSettings = {
   ispb: '99999999',
   pixLocation: 'pix.example.com/qr/v2',
   sendsMail: true,
+  hasPages: true,
   providers: namesOf(providers),
   crypto: {
     toleranceBps: 50,

@@ -116,7 +116,7 @@ export type ReceivablesSettled = Fact<'ReceivablesSettled'> & {
 
 /** Its payer was sent a mail about it. */
 export type ChargeSent = Fact<'ChargeSent'> & {
-  readonly purpose: 'REQUESTED' | 'BEFORE_DUE' | 'ON_DUE_DATE' | 'AFTER_DUE'
+  readonly purpose: 'REQUESTED' | 'BEFORE_DUE' | 'ON_DUE_DATE' | 'AFTER_DUE' | 'RECEIPT'
   /** The masked address. */
   readonly to: string
 }

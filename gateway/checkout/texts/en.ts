@@ -215,16 +215,6 @@ export const en: PageTexts = {
     contact: 'Contact the shop',
   },
 
-  receipt: {
-    title: 'Payment receipt',
-    payer: 'Paid by',
-    payee: 'Received by',
-    payment: 'Payment',
-    name: 'Name',
-    document: 'CPF or CNPJ',
-    description: 'Description',
-  },
-
   card: {
     number: 'Card number',
     holder: 'Name on the card',

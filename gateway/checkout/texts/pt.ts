@@ -221,16 +221,6 @@ export const pt = {
     contact: 'Fale com a loja',
   },
 
-  receipt: {
-    title: 'Recibo de pagamento',
-    payer: 'Quem pagou',
-    payee: 'Quem recebeu',
-    payment: 'Pagamento',
-    name: 'Nome',
-    document: 'CPF ou CNPJ',
-    description: 'Descrição',
-  },
-
   card: {
     number: 'Número do cartão',
     holder: 'Nome impresso no cartão',

@@ -636,6 +636,7 @@ export const en: Texts = {
       BEFORE_DUE: 'reminder before the due date',
       ON_DUE_DATE: 'reminder on the due date',
       AFTER_DUE: 'reminder after the due date',
+      RECEIPT: 'receipt of the payment',
     },
   },
   notes: {

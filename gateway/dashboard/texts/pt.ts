@@ -682,6 +682,7 @@ export const pt = {
       BEFORE_DUE: 'lembrete antes do vencimento',
       ON_DUE_DATE: 'lembrete no vencimento',
       AFTER_DUE: 'lembrete após o vencimento',
+      RECEIPT: 'recibo do pagamento',
     },
   },
   notes: {

@@ -153,6 +153,7 @@ export const checkoutSessionSample = (
     subscriptionId: null,
     isCardBlocked: false,
     receiptEmail: null,
+    language: 'pt',
     isOver: false,
     createdAtMs: atMs,
     updatedAtMs: atMs,

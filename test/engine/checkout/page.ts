@@ -96,6 +96,7 @@ export const aPaymentBy = (
   crypto: method === 'CRYPTO' ? { asset: 'USDC', network: 'BASE' } : null,
   customer: method === 'BOLETO' ? aPayer : null,
   receiptEmail: null,
+  language: 'pt',
   customValues: {},
 })
 

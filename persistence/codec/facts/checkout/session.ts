@@ -27,6 +27,7 @@ export const checkoutSessionFacts = {
       customer: nullable(customerLayout),
       customerId: nullable(text()),
       receiptEmail: nullable(text()),
+      language: enumeration({ pt: 1, en: 2 }),
       customValues: json(),
     },
   ],

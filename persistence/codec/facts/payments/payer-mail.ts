@@ -11,7 +11,7 @@ export const payerMailFacts = {
     2,
     {
       ...head,
-      purpose: enumeration({ REQUESTED: 1, BEFORE_DUE: 2, ON_DUE_DATE: 3, AFTER_DUE: 4 }),
+      purpose: enumeration({ REQUESTED: 1, BEFORE_DUE: 2, ON_DUE_DATE: 3, AFTER_DUE: 4, RECEIPT: 5 }),
       language: enumeration({ pt: 1, en: 2 }),
     },
   ],

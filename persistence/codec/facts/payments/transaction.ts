@@ -201,7 +201,7 @@ export const transactionFacts = {
     59,
     {
       ...factHead,
-      purpose: enumeration({ REQUESTED: 1, BEFORE_DUE: 2, ON_DUE_DATE: 3, AFTER_DUE: 4 }),
+      purpose: enumeration({ REQUESTED: 1, BEFORE_DUE: 2, ON_DUE_DATE: 3, AFTER_DUE: 4, RECEIPT: 5 }),
       to: text(),
     },
   ],
