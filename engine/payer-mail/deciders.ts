@@ -46,7 +46,8 @@ const recordPayerMail: Decider<RecordPayerMail> = (draft, { payerMailId: id, num
     const session = draft.find('checkoutSession', transaction.details.checkout?.sessionId ?? '')
     const to = addressOf(mail.purpose, transaction, session)
     if (to !== null) addSent(draft, transaction, to, mail.purpose, by)
-    count(draft, mail.purpose === 'RECEIPT' ? 'SENT' : 'REMINDED')
+    // Receipts are as many as payments, and no limit of mails is about them.
+    if (mail.purpose !== 'RECEIPT') count(draft, 'REMINDED')
   }
   return null
 }

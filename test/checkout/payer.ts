@@ -65,8 +65,8 @@ export const sendForm = async (
   headers: Record<string, string> = {},
 ): Promise<Answered> => {
   const { body } = await askPage(service, 'GET', url)
-  const { origin } = new URL(url)
-  return askPage(service, 'POST', `${url}/${action}`, {
+  const { origin, pathname, search } = new URL(url)
+  return askPage(service, 'POST', `${origin}${pathname}/${action}${search}`, {
     form: { nonce: nonceIn(body), ...form },
     headers: { Origin: origin, 'Sec-Fetch-Site': 'same-origin', ...headers },
   })

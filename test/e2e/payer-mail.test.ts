@@ -1,4 +1,5 @@
 import t from 'tap'
+import { sendForm } from '../checkout/payer.ts'
 import { startMailServer } from './mail-server.ts'
 import { enrol } from './person.ts'
 import { newMerchant, oneWorker, startService, until } from './service.ts'
@@ -79,6 +80,28 @@ t.test(
         body: { code: 'CUSTOMER_EMAIL_REQUIRED' },
       },
     )
+
+    // Who pays at a page gets a receipt at the address that they typed there.
+    const { id: sessionId, url: pageUrl } = (
+      await call('POST', '/v1/checkout-sessions', {
+        amount: 9_900,
+        description: 'Pedido 8',
+        methods: ['PIX'],
+      })
+    ).body
+    await sendForm(service, `${pageUrl}?lang=en`, 'pay', { method: 'PIX', email: 'payer@example.com' })
+    const page = (await call('GET', `/v1/checkout-sessions/${sessionId}`)).body
+    await call('POST', `/v1/sandbox/pix/charges/${page.transactionIds[0]}/pay`, {})
+    const receipts = () => mail.messages.filter(({ to }) => to === 'payer@example.com')
+    await until(async () => receipts().length > 0)
+    const receipt = partsOf(receipts()[0]!.text)
+    t.match(receipt.get('text/plain'), /has received your payment/)
+    t.notMatch(receipt.get('text/plain'), /check that the recipient/)
+    t.match(receipt.get('application/pdf'), /^%PDF-/)
+    t.match((await call('GET', `/v1/transactions/${page.transactionIds[0]}`)).body.events.at(-1), {
+      type: 'ChargeSent',
+      data: { to: 'p***@example.com', purpose: 'RECEIPT' },
+    })
 
     const refused = await call('PUT', '/v1/reminders', { days: [0] })
     t.equal(refused.status, 403, 'keys do not switch them on')
