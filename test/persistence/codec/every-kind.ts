@@ -18,6 +18,7 @@ import {
   happened,
 } from '../../engine/billing/catalog.ts'
 import { everyFact } from '../../engine/billing/subscription/every-fact.ts'
+import { everyCheckoutFact } from '../../engine/checkout/every-fact.ts'
 import { aChargeOf, aConversion, aQuoteRequest, aTransfer, deposits } from '../../engine/crypto/crypto.ts'
 import { everySplitFact, slowBank } from '../../engine/marketplace/every-fact.ts'
 import { everyTransferFact } from '../../engine/money-out/every-transfer-fact.ts'
@@ -95,6 +96,7 @@ export const everyKind = async (): Promise<Entry[]> => {
   await everyPayerMail(world)
   await everyNote(world)
   await everyCryptoFact(world)
+  await everyCheckoutFact(world)
   await everySplitFact(world)
   await everyFact(world)
   await everyMedFact(world)

@@ -12,9 +12,18 @@ const olderFacts: Readonly<Record<string, object>> = {
 const asMeant = (entry: Recorded['entries'][number]): object => ({
   ...entry,
   events: entry.events.map((event) =>
-    event.actor in olderFacts ? { id: event.id, atMs: event.atMs } : event,
+    event.actor in olderFacts ? { id: event.id, atMs: event.atMs } : renamed(event),
   ),
 })
+
+/** Coupons were redeemed by subscriptions alone, before pages redeemed them too. */
+const renamed = (event: Recorded['entries'][number]['events'][number]): object => {
+  if (event.type !== 'CouponRedeemed' && event.type !== 'RedemptionReleased') return event
+  const { subscriptionId: redeemedBy, ...others } = event as typeof event & {
+    readonly subscriptionId?: string
+  }
+  return redeemedBy === undefined ? event : { ...others, redeemedBy }
+}
 
 for (const [name, recorded] of everyRecorded()) {
   t.test(`${name}: stored bytes mean what they meant when they were written`, async (t) => {

@@ -1,0 +1,50 @@
+import { aCoupon, happened } from '../billing/catalog.ts'
+import { aPayment, key, type newWorld, ours } from '../world.ts'
+import { aLink, aPaymentBy, aSession, expiring, payer, paying, payingAt, sessionAt } from './page.ts'
+
+/** Sessions and links through every fact of theirs, and the guard of cards. */
+export const everyCheckoutFact = async (world: ReturnType<typeof newWorld>): Promise<void> => {
+  const coupon = aCoupon({ maxRedemptions: 9, maxRedemptionsPerCustomer: null })
+  await world.accepted(coupon)
+  const byPix = {
+    ...aPaymentBy('PIX'),
+    receiptEmail: 'zoe@example.com',
+    customValues: { 'tamanho ção': 'M' },
+  }
+
+  const paid = aSession({ customFields: [] }, { externalId: 'pedido 1' })
+  await world.accepted(paid)
+  const discount = { type: 'DiscountSession', accountId: ours.accountId, by: payer } as const
+  const { checkoutSessionId } = paid
+  await world.execute({ ...discount, checkoutSessionId, couponCode: coupon.coupon.code })
+  await world.accepted(paying(world, paid, byPix))
+  await world.execute({ type: 'LeaveTry', accountId: ours.accountId, by: payer, checkoutSessionId })
+  await world.accepted(paying(world, paid, { ...aPaymentBy('PIX'), language: 'en' }))
+  await world.accepted(aPayment(sessionAt(world, paid).tries.at(-1)!.transactionId))
+
+  const link = aLink({ maxPayments: 3, quantity: { min: 1, max: 4 }, externalIdPrefix: 'feira-' })
+  await world.accepted(link)
+  await world.execute({
+    type: 'EditLink',
+    ...ours,
+    paymentLinkId: link.paymentLinkId,
+    changes: { name: 'Feira' },
+  })
+  const atLink = payingAt(link, aPaymentBy('CREDIT_CARD', 'tok_test_declined_05'), { quantity: 2 })
+  await world.accepted(atLink)
+  await world.accepted(payingAt(link, aPaymentBy('CREDIT_CARD')))
+  for (let n = 0; n < 8; n++)
+    await world.accepted(payingAt(link, aPaymentBy('CREDIT_CARD', 'tok_test_declined_05')))
+  const guard = world.memory.lookup('cardGuard', ours.accountId, 'guard')[0]!.state.id
+  happened(world, { actor: 'cardGuard', type: 'CardsClosed', id: guard, atMs: world.now(), declines: 100 })
+
+  const ended = aSession()
+  await world.accepted(ended)
+  await world.accepted(paying(world, ended, { ...aPaymentBy('PIX'), receiptEmail: 'zoe@example.com' }))
+  await world.accepted(expiring(ended))
+  const deciding = aSession()
+  await world.accepted(deciding)
+  await world.accepted(paying(world, deciding, aPaymentBy('CREDIT_CARD', 'tok_test_processing')))
+  await world.accepted({ ...expiring(deciding), by: key })
+  await world.advance('P31D')
+}
