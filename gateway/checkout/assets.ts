@@ -4,7 +4,8 @@ import { type Coded, codedFor } from '../api/encoding.ts'
 import type { HttpRequest, HttpResponse } from '../wire/transport.ts'
 
 /** The scripts and styles of the pages where payers pay. */
-export type AssetName = 'page.js' | 'styles.css' | 'tokenizer.js' | 'tokenizer.css' | 'embed.js'
+export const assetNames = ['page.js', 'styles.css', 'tokenizer.js', 'tokenizer.css', 'embed.js'] as const
+export type AssetName = (typeof assetNames)[number]
 
 /** Where the build puts them: beside the compiled code, both in the repository and in the package. */
 const folder = join(import.meta.dirname, '../payment-pages')
@@ -21,6 +22,9 @@ export const pagesAreBuilt = (): boolean => existsSync(join(folder, 'manifest.js
 
 /** The path of an asset, which changes with its content. */
 export const assetPath = (name: AssetName): string => `${assetsPath}${hashedNames()[name]}`
+
+/** Its bytes, as the build made them. */
+export const assetFile = (name: AssetName): Buffer => readFileSync(join(folder, hashedNames()[name]))
 
 const assetsPath = '/assets/'
 

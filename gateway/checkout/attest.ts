@@ -1,0 +1,87 @@
+import { createHash, createPrivateKey, createPublicKey, hkdfSync, sign } from 'node:crypto'
+import { isoInstant } from '../../engine/shared/calendar.ts'
+import { type AssetName, assetFile, assetNames, assetPath } from './assets.ts'
+import { framePolicy, pagePolicy } from './headers.ts'
+
+/** What the pages where payers pay load, as whoever answers for PCI DSS shows it (SAQ A; requirements 6.4.3 and 11.6.1). */
+export type Attestation = {
+  readonly at: string
+  readonly origin: string
+  readonly tokenizerOrigin: string
+  /** Every script and style, on the pages and in the frame of cards. There is no other: the policies forbid it. */
+  readonly files: readonly AttestedFile[]
+  readonly pagePolicy: string
+  readonly framePolicy: string
+}
+
+type AttestedFile = {
+  readonly path: string
+  readonly where: 'PAGE' | 'CARD_FRAME' | 'MERCHANT_PAGE'
+  readonly why: string
+  readonly bytes: number
+  /** As `integrity` of a script element (W3C Subresource Integrity). */
+  readonly integrity: string
+}
+
+export type SignedAttestation = Attestation & {
+  /** Ed25519 (RFC 8032) over the JSON of all other members, in this order and without spaces; base64. */
+  readonly signature: string
+  /** The service's public key, which follows from its master key: SPKI in base64. */
+  readonly publicKey: string
+}
+
+/** Lists what the pages load, and signs it with the service's key. */
+export const attest = (
+  masterKey: Uint8Array,
+  {
+    origin,
+    tokenizerOrigin,
+    nowMs,
+  }: { readonly origin: string; readonly tokenizerOrigin: string; readonly nowMs: number },
+): SignedAttestation => {
+  const attestation: Attestation = {
+    at: isoInstant(nowMs),
+    origin,
+    tokenizerOrigin,
+    files: assetNames.map(fileOf),
+    pagePolicy: pagePolicy(tokenizerOrigin || null, []),
+    framePolicy: framePolicy([origin]),
+  }
+  const key = createPrivateKey({ key: privateKeyOf(masterKey), format: 'der', type: 'pkcs8' })
+  return {
+    ...attestation,
+    signature: sign(null, Buffer.from(JSON.stringify(attestation)), key).toString('base64'),
+    publicKey: createPublicKey(key).export({ format: 'der', type: 'spki' }).toString('base64'),
+  }
+}
+
+const fileOf = (name: AssetName): AttestedFile => {
+  const bytes = assetFile(name)
+  return {
+    path: assetPath(name),
+    ...reasons[name],
+    bytes: bytes.length,
+    integrity: `sha384-${createHash('sha384').update(bytes).digest('base64')}`,
+  }
+}
+
+const reasons: Readonly<Record<AssetName, Pick<AttestedFile, 'where' | 'why'>>> = {
+  'page.js': {
+    where: 'PAGE',
+    why: 'Copies codes, counts time down, loads the page when the payment has changed, passes the token of a card on.',
+  },
+  'styles.css': { where: 'PAGE', why: 'The look of the pages.' },
+  'tokenizer.js': {
+    where: 'CARD_FRAME',
+    why: 'Reads the card in the frame of the other host, and gives the page a token.',
+  },
+  'tokenizer.css': { where: 'CARD_FRAME', why: 'The look of the frame.' },
+  'embed.js': { where: 'MERCHANT_PAGE', why: 'Opens the page in a dialog of the merchant’s page.' },
+}
+
+/** A private key of Ed25519 as PKCS #8 (RFC 8410, section 7), whose seed follows from the master key. */
+const privateKeyOf = (masterKey: Uint8Array): Buffer =>
+  Buffer.concat([
+    Buffer.from('302e020100300506032b657004220420', 'hex'),
+    Buffer.from(hkdfSync('sha256', masterKey, '', 'payments checkout attestation', 32)),
+  ])
