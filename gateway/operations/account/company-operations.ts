@@ -1,3 +1,4 @@
+import { plainBranding } from '../../../engine/companies/checkout-branding.ts'
 import { type Company, initialStates, type ProductStates } from '../../../engine/companies/company.ts'
 import type { Directory } from '../../../engine/companies/directory.ts'
 import { defaultFees } from '../../../engine/ledger/fees.ts'
@@ -19,6 +20,7 @@ import {
   timeZoneOf,
 } from '../input.ts'
 import type { OperationsOptions } from '../operation-options.ts'
+import { changingBranding } from './checkout-branding.ts'
 import {
   addressOf,
   cityOf,
@@ -44,6 +46,7 @@ export const companyOperations = (options: Options): Operations =>
       companyView(companyAt(directory, input, 'id')),
     ),
     'companies update': taking(['id', 'environment', ...changeable], updateCompany),
+    'companies checkout': changingBranding('id'),
     'companies suspend': taking(['id'], setSuspended(true)),
     'companies resume': taking(['id'], setSuspended(false)),
   })
@@ -73,6 +76,7 @@ const createCompany = async (options: Options, input: Input, by: Asker): Promise
     statementDescriptor: null,
     ...profileOfInput(input),
     logo: null,
+    checkout: plainBranding,
     bankAccount: null,
     pendingBankAccount: null,
     pendingTimeZone: null,

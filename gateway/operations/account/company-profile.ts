@@ -10,6 +10,7 @@ import { branding, companyProfile, goLiveChecklist } from '../../resources/accou
 import { confirmed } from '../confirmed.ts'
 import { type Input, type Operations, operationsOn, requiredEnvironmentOf, taking } from '../input.ts'
 import type { OperationsOptions } from '../operation-options.ts'
+import { changingBranding } from './checkout-branding.ts'
 import { companyChanges, profileMembers } from './company-input.ts'
 import { companyAt } from './company-operations.ts'
 import { logoOf } from './logo.ts'
@@ -24,6 +25,7 @@ export const companyProfileOperations = (options: Options): Operations =>
     'company branding': taking([...place, 'companyId'], getBranding),
     'company update': taking([...place, ...profileMembers, 'bankAccount', 'city', 'address'], updateProfile),
     'company logo': taking([...place, 'image'], setLogo),
+    'company checkout': changingBranding('company'),
   })
 
 const place = ['company', 'environment']

@@ -1,5 +1,6 @@
 // Routes of pages where payers pay: checkout sessions and payment links.
 import type { Route } from '../../api/route.ts'
+import { changeCheckoutBrandingRoute, getCheckoutBrandingRoute } from './branding.ts'
 import {
   createPaymentLinkRoute,
   deactivatePaymentLinkRoute,
@@ -24,4 +25,6 @@ export const checkoutRoutes: readonly Route[] = [
   getPaymentLinkRoute,
   editPaymentLinkRoute,
   deactivatePaymentLinkRoute,
+  getCheckoutBrandingRoute,
+  changeCheckoutBrandingRoute,
 ]
