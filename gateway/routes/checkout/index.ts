@@ -5,6 +5,7 @@ import {
   createPaymentLinkRoute,
   deactivatePaymentLinkRoute,
   editPaymentLinkRoute,
+  getPaymentLinkQrRoute,
   getPaymentLinkRoute,
   listPaymentLinksRoute,
 } from './links.ts'
@@ -23,6 +24,7 @@ export const checkoutRoutes: readonly Route[] = [
   createPaymentLinkRoute,
   listPaymentLinksRoute,
   getPaymentLinkRoute,
+  getPaymentLinkQrRoute,
   editPaymentLinkRoute,
   deactivatePaymentLinkRoute,
   getCheckoutBrandingRoute,
