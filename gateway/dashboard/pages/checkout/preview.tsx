@@ -1,0 +1,76 @@
+import { accentOn, type Theme } from '../../../typed/accent.ts'
+import type { Schemas } from '../../core/api.ts'
+import { documentNumber } from '../../core/format.ts'
+import { useGet } from '../../core/query.ts'
+import { can } from '../../core/session.ts'
+import { Amount, Section } from '../../parts/basics.tsx'
+import type { Values } from '../../parts/form.tsx'
+import { say } from './with-texts.tsx'
+
+type PreviewProps = { of: Schemas['CheckoutBranding']; values: Values }
+
+/** The payment page in both themes, as it will look once the form is saved. */
+export const Previews = (props: PreviewProps) => (
+  <Section title={say.look.preview}>
+    <div class="previews">
+      <Preview {...props} theme="light" />
+      <Preview {...props} theme="dark" />
+    </div>
+  </Section>
+)
+
+const Preview = ({ of, values, theme }: PreviewProps & { theme: Theme }) => {
+  const company = useGet(can('company.read') ? '/v1/company' : null)
+  const chosen = accentOf(values)
+  const { background, text } = accentOn(chosen, theme)
+  const name = values.displayName?.trim() || company.data?.tradeName || of.legalName
+  const contact = [values.supportEmail, values.supportPhone].map((one) => one?.trim()).filter(Boolean)
+  return (
+    <figure class={`preview ${theme}`}>
+      <figcaption>
+        {say.look[theme]}
+        {background !== chosen && <span class="sub">{say.look.shaded(background)}</span>}
+      </figcaption>
+      <div class="preview-page">
+        <div class="preview-head">
+          {of.logo && <img src={of.logo} alt="" />}
+          <div>
+            <strong>{name}</strong>
+            <small>
+              {of.legalName} · {documentNumber(of.document)}
+            </small>
+          </div>
+        </div>
+        <span>{say.look.sample}</span>
+        <Amount of="24900" size="large" />
+        <span class="preview-button" style={{ background, color: text }}>
+          {say.look.pay}
+        </span>
+        {values.thankYouText?.trim() && (
+          <p class="preview-thanks" style={{ borderColor: background }}>
+            <strong>{say.look.paid}</strong>
+            {values.thankYouText.trim()}
+          </p>
+        )}
+        <small>
+          {[
+            ...contact,
+            values.termsUrl?.trim() && say.look.terms,
+            values.privacyUrl?.trim() && say.look.privacy,
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </small>
+      </div>
+    </figure>
+  )
+}
+
+/** Of a company that has chosen no color. */
+export const plainAccent = '#1f6f54'
+
+export const isColor = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text.trim())
+
+/** The color that a form holds, or the service's own while it holds none. */
+export const accentOf = ({ accent }: Values): string =>
+  accent !== undefined && isColor(accent) ? accent.trim().toLowerCase() : plainAccent
