@@ -201,6 +201,8 @@ export const auditEn: AuditTexts = {
     'people reset-second-factor': 'reset|reset the second factor of',
     'tickets reply': 'answered|answer the ticket',
     'tickets close': 'closed|close the ticket',
+    'links create': 'created|create the payment link',
+    'links deactivate': 'deactivated|deactivate the payment link',
     'sandbox pay': 'simulated|simulate the payment',
     'sandbox clock': 'set|set the clock of the Sandbox',
     trigger: 'triggered|trigger a test event',

@@ -200,6 +200,8 @@ export const auditPt = {
     'people reset-second-factor': 'redefiniu|redefinir o segundo fator de',
     'tickets reply': 'respondeu|responder ao chamado',
     'tickets close': 'encerrou|encerrar o chamado',
+    'links create': 'criou|criar o link de pagamento',
+    'links deactivate': 'desativou|desativar o link de pagamento',
     'sandbox pay': 'simulou|simular o pagamento',
     'sandbox clock': 'acertou|acertar o relógio do Sandbox',
     trigger: 'disparou|disparar um evento de teste',
