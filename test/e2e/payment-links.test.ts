@@ -141,6 +141,21 @@ t.test('a merchant makes links and sessions, and says how their pages look', asy
     )
   })
 
+  t.test('the audit log calls a link by its title', async (t) => {
+    const link = await posted(call, '/v1/payment-links', {
+      name: 'Rifa',
+      title: 'Rifa da escola',
+      amount: 500,
+    })
+    await call('PATCH', `/v1/payment-links/${link.id}`, { expiresAt: '2030-01-01T00:00:00Z' })
+    const { body } = await owner('GET', `/v1/audit?objectId=${link.id}`)
+    t.match(body.objects, [{ id: link.id, name: 'Rifa da escola', amount: '500' }])
+    t.match(body.data[0], {
+      action: 'updatePaymentLink',
+      changes: [{ field: 'expiresAt', before: null, after: '2030-01-01T00:00:00.000Z' }],
+    })
+  })
+
   t.test('without the product nobody makes a page', async (t) => {
     await service.operate('companies update', {
       id: other.company.id,
