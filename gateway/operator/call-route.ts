@@ -24,8 +24,10 @@ export type RouteOptions = Pick<
   'directory' | 'router' | 'realNow' | 'entropy' | 'personal' | 'pagesOf'
 >
 
+/** What the functions of routes need, for requests of operators. */
 export type RouteContext = RouteOptions & { readonly cardTokens: Pick<CardTokens, 'seal'> }
 
+/** The context in which operators do requests. */
 export const routeContext = (options: RouteOptions & Pick<OperationsOptions, 'masterKey'>): RouteContext => ({
   ...options,
   cardTokens: openCardTokens(options.masterKey),

@@ -1,7 +1,7 @@
 /** A company's colour as it is painted: never one on which text cannot be read. */
 export type Accent = { readonly background: string; readonly text: '#000000' | '#ffffff' }
 
-export type Theme = keyof typeof grounds
+export type PageTheme = keyof typeof grounds
 
 /** The grounds of the pages where payers pay. */
 export const grounds = { light: '#ffffff', dark: '#14171a' } as const
@@ -12,7 +12,7 @@ export const grounds = { light: '#ffffff', dark: '#14171a' } as const
  * must be seen (WCAG 2.2, 1.4.3 and 1.4.11). A colour that does not fit is mixed with black on the light ground and with white
  * on the dark one, by as little as it takes.
  */
-export const accentOn = (hex: string, theme: Theme = 'light'): Accent => {
+export const accentOn = (hex: string, theme: PageTheme = 'light'): Accent => {
   const away = theme === 'light' ? 0 : 255
   const colour = channelsOf(hex)
   let background = hex.toLowerCase()

@@ -53,7 +53,7 @@ export const pages = {
   aparencia: {
     title: () => t.nav.look,
     tab: { of: 'links', permission: 'charges.read', product: 'CHECKOUT' },
-    page: () => import('./checkout/look.tsx').then(({ Look }) => Look),
+    page: () => import('./checkout/look.tsx').then(({ LookPage }) => LookPage),
   },
   assinaturas: {
     title: () => t.nav.subscriptions,

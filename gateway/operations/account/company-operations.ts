@@ -20,7 +20,6 @@ import {
   timeZoneOf,
 } from '../input.ts'
 import type { OperationsOptions } from '../operation-options.ts'
-import { changingBranding } from './checkout-branding.ts'
 import {
   addressOf,
   cityOf,
@@ -46,7 +45,6 @@ export const companyOperations = (options: Options): Operations =>
       companyView(companyAt(directory, input, 'id')),
     ),
     'companies update': taking(['id', 'environment', ...changeable], updateCompany),
-    'companies checkout': changingBranding('id'),
     'companies suspend': taking(['id'], setSuspended(true)),
     'companies resume': taking(['id'], setSuspended(false)),
   })

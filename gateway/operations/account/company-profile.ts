@@ -17,7 +17,7 @@ import { logoOf } from './logo.ts'
 
 type Options = Pick<OperationsOptions, 'directory' | 'commit' | 'confirm' | 'accounts' | 'realNow'>
 
-/** The operations of a company's own people on its profile. Products and fees are for operators alone. */
+/** The operations of a company's own people on its profile; operators brand its pages, too. Products and fees are for operators alone. */
 export const companyProfileOperations = (options: Options): Operations =>
   operationsOn(options, {
     'company get': taking(place, getProfile),
@@ -26,6 +26,7 @@ export const companyProfileOperations = (options: Options): Operations =>
     'company update': taking([...place, ...profileMembers, 'bankAccount', 'city', 'address'], updateProfile),
     'company logo': taking([...place, 'image'], setLogo),
     'company checkout': changingBranding('company'),
+    'companies checkout': changingBranding('id'),
   })
 
 const place = ['company', 'environment']

@@ -1,7 +1,7 @@
 import t from 'tap'
-import { accentOn, contrastOf, grounds, type Theme } from '../../../gateway/typed/accent.ts'
+import { accentOn, contrastOf, grounds, type PageTheme } from '../../../gateway/typed/accent.ts'
 
-const themes = Object.keys(grounds) as Theme[]
+const themes = Object.keys(grounds) as PageTheme[]
 
 t.test('contrast is that of the standard', async (t) => {
   t.equal(contrastOf('#000000', '#ffffff'), 21)

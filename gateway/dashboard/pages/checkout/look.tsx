@@ -14,7 +14,7 @@ import { say, withTexts } from './with-texts.tsx'
 type Branding = Schemas['CheckoutBranding']
 
 /** How the payment pages look, and what payers may do in the portal. */
-export const Look = withTexts(
+export const LookPage = withTexts(
   () => t.nav.look,
   () => {
     const query = useGet('/v1/checkout-branding')

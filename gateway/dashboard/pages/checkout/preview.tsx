@@ -1,4 +1,4 @@
-import { accentOn, type Theme } from '../../../typed/accent.ts'
+import { accentOn, type PageTheme } from '../../../typed/accent.ts'
 import type { Schemas } from '../../core/api.ts'
 import { documentNumber } from '../../core/format.ts'
 import { useGet } from '../../core/query.ts'
@@ -19,7 +19,7 @@ export const Previews = (props: PreviewProps) => (
   </Section>
 )
 
-const Preview = ({ of, values, theme }: PreviewProps & { theme: Theme }) => {
+const Preview = ({ of, values, theme }: PreviewProps & { theme: PageTheme }) => {
   const company = useGet(can('company.read') ? '/v1/company' : null)
   const chosen = accentOf(values)
   const { background, text } = accentOn(chosen, theme)
@@ -66,9 +66,10 @@ const Preview = ({ of, values, theme }: PreviewProps & { theme: Theme }) => {
   )
 }
 
-/** Of a company that has chosen no color. */
+/** The color of pages whose company has chosen none. */
 export const plainAccent = '#1f6f54'
 
+/** Whether a text is a color as the API takes it. */
 export const isColor = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text.trim())
 
 /** The color that a form holds, or the service's own while it holds none. */
