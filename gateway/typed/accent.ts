@@ -3,8 +3,8 @@ export type Accent = { readonly background: string; readonly text: '#000000' | '
 
 export type PageTheme = keyof typeof grounds
 
-/** The grounds of the pages where payers pay. */
-export const grounds = { light: '#ffffff', dark: '#14171a' } as const
+/** The grounds of the pages where payers pay: of those of a theme, the one that is nearest to its colours. */
+export const grounds = { light: '#f4f5f3', dark: '#171c1a' } as const
 
 /**
  * A colour, `#rrggbb`, as buttons and the focus are painted with it on the ground of a theme. The text on it, black or white, has a contrast

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { cardJson, sendForm } from '../checkout/payer.ts'
 import { everyScope } from '../e2e/examples/play.ts'
 import { enrol, newOwner } from '../e2e/person.ts'
 import { newMerchant, oneWorker, type Scope, startService } from '../e2e/service.ts'
@@ -211,6 +212,37 @@ t.test('links, sessions and how the pages look, in a browser', async (t) => {
       thankYouText: 'Obrigado!\nSeu café sai hoje.',
       portal: { cancel: true, changeCard: true, changePlan: [data[0].id] },
     })
+    t.strictSame(troubles, [])
+  })
+
+  t.test('what was sold by a link is counted, and every figure leads to what it counts', async (t) => {
+    const { id, url } = await created('/v1/payment-links', { name: 'Rifa', title: 'Rifa', amount: 1000 })
+    for (const form of [{ method: 'CREDIT_CARD', card: cardJson() }, { method: 'PIX' }] as const)
+      t.equal((await sendForm(service, url, 'pay', form)).status, 303)
+    const { page, troubles } = await open(t)
+    await openPath(page, addressOf(`links/${id}`))
+    await page.getByRole('table', { name: 'Vendas por este link' }).waitFor()
+    const figures = page.locator('.figures')
+    for (const text of [
+      /^Pagamentos\s*1$/,
+      /^Total pago.*10,00/,
+      /^Em andamento\s*1$/,
+      /^Não concluídas\s*0$/,
+    ])
+      await figures.locator('.figure', { hasText: text }).waitFor()
+    t.strictSame(await violationsOf(page, wcag), [], 'a link that was paid')
+    await figures.getByRole('link', { name: 'Pagamentos' }).click()
+    await page.getByRole('heading', { name: 'Sessões de checkout' }).waitFor()
+    await page.locator('a[data-row]').click()
+    await page.getByRole('heading', { name: 'Cobranças desta página' }).waitFor()
+    await page
+      .getByRole('link', { name: /^txn_|…/ })
+      .first()
+      .click()
+    await page.getByText('Rifa').first().waitFor()
+    await page.locator('.facts').getByRole('link', { name: 'Abrir' }).first().click()
+    await page.getByRole('heading', { name: 'Compartilhar' }).waitFor()
+    t.ok(page.url().endsWith(id), 'and back to the link')
     t.strictSame(troubles, [])
   })
 

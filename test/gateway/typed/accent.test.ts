@@ -1,6 +1,8 @@
 import t from 'tap'
 import { accentOn, contrastOf, grounds, type PageTheme } from '../../../gateway/typed/accent.ts'
 
+/** The other grounds of each theme, further from its colours. */
+const extremes = { light: '#ffffff', dark: '#0e1211' }
 const themes = Object.keys(grounds) as PageTheme[]
 
 t.test('contrast is that of the standard', async (t) => {
@@ -20,7 +22,11 @@ t.test('text on every colour can be read, and its edge be seen on both grounds',
         for (const blue of values) {
           const hex = `#${red}${green}${blue}`
           const { background, text } = accentOn(hex, theme)
-          if (contrastOf(background, text) < 4.5 || contrastOf(background, grounds[theme]) < 3)
+          if (
+            contrastOf(background, text) < 4.5 ||
+            contrastOf(background, grounds[theme]) < 3 ||
+            contrastOf(background, extremes[theme]) < 3
+          )
             wrong.push(`${hex} on ${theme}: ${background} with ${text}`)
         }
   t.strictSame(wrong, [])
@@ -31,8 +37,16 @@ t.test('a colour that fits stays what it is, and others change by as little as i
   t.strictSame(accentOn('#ffd400', 'dark'), { background: '#ffd400', text: '#000000' })
   const yellow = accentOn('#ffd400', 'light')
   t.equal(yellow.text, '#000000')
-  t.ok(contrastOf(yellow.background, '#ffffff') < 3.1, `${yellow.background} is no darker than it must be`)
+  t.ok(
+    contrastOf(yellow.background, grounds.light) < 3.1,
+    `${yellow.background} is no darker than it must be`,
+  )
   const navy = accentOn('#000080', 'dark')
   t.ok(contrastOf(navy.background, grounds.dark) < 3.1, `${navy.background} is no lighter than it must be`)
-  t.strictSame(accentOn('#ffffff'), { background: '#949494', text: '#000000' }, 'white on white is grey')
+  t.equal(
+    accentOn('#ffffff').background,
+    accentOn('#ffffff', 'light').background,
+    'light where none is named',
+  )
+  t.match(accentOn('#ffffff').background, /^#(..)\1\1$/, 'white on white is grey')
 })

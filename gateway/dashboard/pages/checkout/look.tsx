@@ -144,7 +144,7 @@ const AccentField = () => {
         <input
           type="color"
           aria-label={say.look.pickAccent}
-          value={accentOf({ accent: value })}
+          value={accentOf({ accent: value }) ?? plainAccent}
           onInput={(event) => set(event.currentTarget.value)}
         />
         <input

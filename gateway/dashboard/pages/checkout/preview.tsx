@@ -22,14 +22,14 @@ export const Previews = (props: PreviewProps) => (
 const Preview = ({ of, values, theme }: PreviewProps & { theme: PageTheme }) => {
   const company = useGet(can('company.read') ? '/v1/company' : null)
   const chosen = accentOf(values)
-  const { background, text } = accentOn(chosen, theme)
+  const { background, text } = chosen === null ? plainButtons[theme] : accentOn(chosen, theme)
   const name = values.displayName?.trim() || company.data?.tradeName || of.legalName
   const contact = [values.supportEmail, values.supportPhone].map((one) => one?.trim()).filter(Boolean)
   return (
     <figure class={`preview ${theme}`}>
       <figcaption>
         {say.look[theme]}
-        {background !== chosen && <span class="sub">{say.look.shaded(background)}</span>}
+        {chosen !== null && background !== chosen && <span class="sub">{say.look.shaded(background)}</span>}
       </figcaption>
       <div class="preview-page">
         <div class="preview-head">
@@ -66,12 +66,18 @@ const Preview = ({ of, values, theme }: PreviewProps & { theme: PageTheme }) => 
   )
 }
 
-/** The color of pages whose company has chosen none. */
-export const plainAccent = '#1f6f54'
+/** The color of pages whose company has chosen none, on the light ground. */
+export const plainAccent = '#0a6549'
+
+/** The buttons of such pages, which have a color for each ground. */
+const plainButtons = {
+  light: { background: plainAccent, text: '#ffffff' },
+  dark: { background: '#5fd3a5', text: '#06231a' },
+} as const
 
 /** Whether a text is a color as the API takes it. */
 export const isColor = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text.trim())
 
-/** The color that a form holds, or the service's own while it holds none. */
-export const accentOf = ({ accent }: Values): string =>
-  accent !== undefined && isColor(accent) ? accent.trim().toLowerCase() : plainAccent
+/** The color that a form holds; null while it holds none. */
+export const accentOf = ({ accent }: Values): string | null =>
+  accent !== undefined && isColor(accent) ? accent.trim().toLowerCase() : null
