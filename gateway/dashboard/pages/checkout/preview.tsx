@@ -22,14 +22,17 @@ export const Previews = (props: PreviewProps) => (
 const Preview = ({ of, values, theme }: PreviewProps & { theme: PageTheme }) => {
   const company = useGet(can('company.read') ? '/v1/company' : null)
   const chosen = accentOf(values)
-  const { background, text } = chosen === null ? plainButtons[theme] : accentOn(chosen, theme)
+  // Without one, the style sheet has the pages' own.
+  const accent = chosen === null ? null : accentOn(chosen, theme)
   const name = values.displayName?.trim() || company.data?.tradeName || of.legalName
   const contact = [values.supportEmail, values.supportPhone].map((one) => one?.trim()).filter(Boolean)
   return (
     <figure class={`preview ${theme}`}>
       <figcaption>
         {say.look[theme]}
-        {chosen !== null && background !== chosen && <span class="sub">{say.look.shaded(background)}</span>}
+        {accent !== null && accent.background !== chosen && (
+          <span class="sub">{say.look.shaded(accent.background)}</span>
+        )}
       </figcaption>
       <div class="preview-page">
         <div class="preview-head">
@@ -43,11 +46,14 @@ const Preview = ({ of, values, theme }: PreviewProps & { theme: PageTheme }) => 
         </div>
         <span>{say.look.sample}</span>
         <Amount of="24900" size="large" />
-        <span class="preview-button" style={{ background, color: text }}>
+        <span
+          class="preview-button"
+          {...(accent && { style: { background: accent.background, color: accent.text } })}
+        >
           {say.look.pay}
         </span>
         {values.thankYouText?.trim() && (
-          <p class="preview-thanks" style={{ borderColor: background }}>
+          <p class="preview-thanks" {...(accent && { style: { borderColor: accent.background } })}>
             <strong>{say.look.paid}</strong>
             {values.thankYouText.trim()}
           </p>
@@ -68,12 +74,6 @@ const Preview = ({ of, values, theme }: PreviewProps & { theme: PageTheme }) => 
 
 /** The color of pages whose company has chosen none, on the light ground. */
 export const plainAccent = '#0a6549'
-
-/** The buttons of such pages, which have a color for each ground. */
-const plainButtons = {
-  light: { background: plainAccent, text: '#ffffff' },
-  dark: { background: '#5fd3a5', text: '#06231a' },
-} as const
 
 /** Whether a text is a color as the API takes it. */
 export const isColor = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text.trim())
