@@ -166,6 +166,8 @@ export const idTexts: Readonly<Record<string, string>> = {
   '/v1/crypto/wallets': 'Id of the wallet, `wal_…`.',
   '/v1/crypto/withdrawals': 'Id of the withdrawal, `wdr_…`.',
   '/v1/conversions': 'Id of the conversion, `cnv_…`.',
+  '/v1/checkout-sessions': 'Id of the checkout session, `cks_…`.',
+  '/v1/payment-links': 'Id of the payment link, `lnk_…`.',
   '/v1/transactions': 'Id of the transaction, `txn_…`.',
   '/v1/customers': 'Id of the customer, `cus_…`.',
   '/v1/plans': 'Id of the plan, `pln_…`.',
