@@ -1,5 +1,6 @@
 import { redemptionKey } from '../billing/subscription/redemption-key.ts'
 import type { ActorDefinition } from '../kernel/actor.ts'
+import { isoInstant } from '../shared/calendar.ts'
 import { byClock } from '../shared/initiator.ts'
 import { type CardGuard, type CardGuardFact, evolveCardGuard } from './card-guard.ts'
 import { evolveLink, evolveSession } from './evolve.ts'
@@ -52,7 +53,7 @@ export const paymentLinkKind: ActorDefinition<PaymentLink, PaymentLinkFact> = {
     active,
     amount: price.mode === 'FIXED' ? price.amountCents : null,
     maxPayments,
-    expiresAt: expiresAtMs,
+    expiresAt: expiresAtMs === null ? null : isoInstant(expiresAtMs),
   }),
   label: ({ active }) => (active ? 'active' : 'inactive'),
   lookupKeys: ({ tokenHash }) => [tokenHash],

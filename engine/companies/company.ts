@@ -5,6 +5,7 @@ import type { PostalAddress } from '../shared/address.ts'
 import type { BankAccountType } from '../shared/bank-account-type.ts'
 import type { CompanyId, Environment } from '../shared/ids.ts'
 import type { Product } from '../shared/product.ts'
+import type { CheckoutBranding } from './checkout-branding.ts'
 
 export type Company = {
   readonly id: CompanyId
@@ -20,6 +21,8 @@ export type Company = {
   /** The text that payers read on their card statements. */
   readonly statementDescriptor: string | null
   readonly logo: Logo | null
+  /** What the pages show where payers pay. */
+  readonly checkout: CheckoutBranding
   /** The bank account that its money is paid out to. */
   readonly bankAccount: CompanyBankAccount | null
   /** Changes that count later: a thief who redirects the money must not have it at once. Null for none. */
@@ -70,6 +73,7 @@ export type CompanyChanges = Partial<
     | 'website'
     | 'statementDescriptor'
     | 'logo'
+    | 'checkout'
     | 'bankAccount'
     | 'pendingBankAccount'
     | 'timeZone'

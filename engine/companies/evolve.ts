@@ -2,6 +2,7 @@ import { evolvePeople, newPeople } from '../people/evolve.ts'
 import type { CompanyId } from '../shared/ids.ts'
 import { changeEntry, putEntry } from '../shared/register.ts'
 import type { Key } from './api-key.ts'
+import { plainBranding } from './checkout-branding.ts'
 import { type Company, initialStates } from './company.ts'
 import type { Directory, DirectoryFact } from './directory.ts'
 
@@ -83,6 +84,7 @@ const companyBefore = {
   website: null,
   statementDescriptor: null,
   logo: null,
+  checkout: plainBranding,
   bankAccount: null,
   pendingBankAccount: null,
   pendingTimeZone: null,

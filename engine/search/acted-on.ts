@@ -60,6 +60,16 @@ export const actedOn = (
       const { value } = find('plan', id)
       return value && named(id, value.name, value.amountCents)
     }
+    case 'payment_link': {
+      const { value } = find('paymentLink', id)
+      if (value === null) return null
+      const { title, price } = value
+      return named(id, title, price.mode === 'FIXED' ? price.amountCents : undefined)
+    }
+    case 'checkout_session': {
+      const { value } = find('checkoutSession', id)
+      return value && named(id, value.customer?.name, value.amountCents)
+    }
     case 'subscription': {
       const customer = find('subscription', id).value?.customerId
       return customer === undefined ? null : named(id, customerNamed(find, customer))

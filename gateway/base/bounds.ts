@@ -233,6 +233,9 @@ export const bounds = {
   itemNameCharsMax: 120,
   itemsMax: 50,
   pageUrlCharsMax: 2048,
+  displayNameCharsMax: 40,
+  thankYouCharsMax: 280,
+  portalPlansMax: 20,
   /** Support tickets (dashboard, section 4.1). */
   ticketsOpenMax: 20,
   ticketSubjectCharsMax: 120,

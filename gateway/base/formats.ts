@@ -28,6 +28,10 @@ export const formats = {
   ispb: (value: string) => /^\d{8}$/.test(value),
   'bank-branch': (value: string) => /^\d{1,5}(-[\dX])?$/.test(value),
   'statement-descriptor': (value: string) => /^[A-Z0-9.*\- ]{5,22}$/.test(value),
+  color: (value: string) => /^#[0-9a-f]{6}$/i.test(value.trim()),
+  'https-url': (value: string) => readHttpsUrl(value) !== null,
+  // Marks that turn the direction of writing can make a name read as another.
+  'shown-name': (value: string) => !/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(value),
   'noted-object': (value: string) => /^(txn|cus)_[0-9A-Z]{26}$/.test(value),
   'ticket-object': (value: string) => /^(txn|trf|dlv|wdr)_[0-9A-Z]{26}$/.test(value),
   'crypto-amount': (value: string) => (readDecimal(value) ?? 0) > 0,
@@ -36,3 +40,9 @@ export const formats = {
   'bank-account': (value: string) => /^\d{1,13}(-[\dX])?$/.test(value),
 } as const satisfies Readonly<Record<string, (value: string) => boolean>>
 export type Format = keyof typeof formats
+
+/** An address over TLS, without user and password, as browsers write it; null for anything else. */
+export const readHttpsUrl = (text: string): string | null => {
+  const url = URL.parse(text.trim())
+  return url?.protocol === 'https:' && url.username === '' && url.password === '' ? url.href : null
+}

@@ -56,6 +56,11 @@ export const tags: readonly Tag[] = [
       'Charges in stablecoins, with an address and a price that holds while they can be paid; deposits that a person decides about, conversions between reais and stablecoins, wallets and withdrawals to them. Amounts are in millionths of the asset.',
   },
   {
+    name: 'Checkout',
+    description:
+      'Pages where payers choose how to pay, and pay: sessions for one payer, links for many, and how the pages look.',
+  },
+  {
     name: 'Transactions',
     description:
       'Every kind of charge under one id, with its history; refunds, lists with totals, and export. A PIX charge, a card payment and a boleto are transactions: they have the same id here and there.',
@@ -130,7 +135,7 @@ Verify every request: split \`Service-Signature\` (\`t=…,v1=…\`) at the comm
 
 /** Groups of tags for a menu, in the form that readers of the document understand (`x-tagGroups`). */
 export const tagGroups = [
-  { name: 'Payments', tags: ['PIX', 'Card', 'Boleto', 'Crypto', 'Transactions', 'Customers'] },
+  { name: 'Payments', tags: ['PIX', 'Card', 'Boleto', 'Crypto', 'Checkout', 'Transactions', 'Customers'] },
   { name: 'Products', tags: ['Recurring', 'Split'] },
   { name: 'Integration', tags: ['Company', 'API keys', 'Sandbox', 'Webhooks'] },
   { name: 'Dashboard', tags: ['Dashboard', 'Balance', 'Transfers', 'Sign-in', 'Team', 'Audit', 'Support'] },
@@ -161,6 +166,8 @@ export const idTexts: Readonly<Record<string, string>> = {
   '/v1/crypto/wallets': 'Id of the wallet, `wal_…`.',
   '/v1/crypto/withdrawals': 'Id of the withdrawal, `wdr_…`.',
   '/v1/conversions': 'Id of the conversion, `cnv_…`.',
+  '/v1/checkout-sessions': 'Id of the checkout session, `cks_…`.',
+  '/v1/payment-links': 'Id of the payment link, `lnk_…`.',
   '/v1/transactions': 'Id of the transaction, `txn_…`.',
   '/v1/customers': 'Id of the customer, `cus_…`.',
   '/v1/plans': 'Id of the plan, `pln_…`.',

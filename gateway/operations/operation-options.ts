@@ -1,6 +1,7 @@
 import type { Directory } from '../../engine/companies/directory.ts'
 import type { Handler } from '../../engine/kernel/handler.ts'
-import type { Entropy, Environment, KeyId } from '../../engine/shared/ids.ts'
+import type { AccountId, Entropy, Environment, KeyId } from '../../engine/shared/ids.ts'
+import type { CompanyPages } from '../api/route.ts'
 import type { Asker, CommitBy } from '../identity/asked.ts'
 import type { KeyRequest } from '../identity/key-log.ts'
 import type { KeyUses } from '../identity/key-uses.ts'
@@ -25,5 +26,7 @@ export type OperationsOptions = {
   readonly masterKey: Buffer
   /** Seals and opens stored personal texts. */
   readonly personal: PersonalTexts
+  /** The addresses of an account's pages. */
+  readonly pagesOf: (accountId: AccountId) => CompanyPages
   readonly readEndpointUrl: (text: string, environment: Environment) => Promise<EndpointUrl>
 }

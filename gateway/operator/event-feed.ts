@@ -7,8 +7,8 @@ import { accountIdOf } from '../../engine/shared/ids.ts'
 import { bounds } from '../base/bounds.ts'
 import { eventBody } from '../events/body.ts'
 import { choicesOf, optionalEnvironmentOf, refuseOthers } from '../operations/input.ts'
+import { onlyCompany } from './call-route.ts'
 import type { LongOperation } from './long-operations.ts'
-import { onlyCompany } from './sandbox-operations.ts'
 
 /**
  * Sends a watcher the events of a company as they happen, with the exact bytes that endpoints get, until the watcher leaves.

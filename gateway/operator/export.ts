@@ -13,8 +13,8 @@ import { type Input, optionalTextOf, refuseOthers, requiredEnvironmentOf } from 
 import { refuseInvalid } from '../problems/refusal.ts'
 import { csvHead } from '../resources/payments/transactions-csv.ts'
 import { type Audited, askerOf } from '../trail/audit-draft.ts'
+import { onlyCompany } from './call-route.ts'
 import type { LongOperation } from './long-operations.ts'
-import { onlyCompany } from './sandbox-operations.ts'
 
 /**
  * Exports the transactions of a company as CSV, oldest first, in pieces: the columns of `GET /v1/transactions/export`, as of the

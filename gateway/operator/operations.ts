@@ -7,6 +7,8 @@ import { resendOperations } from '../operations/developers/resend-operations.ts'
 import { webhookOperations } from '../operations/developers/webhook-operations.ts'
 import type { Operations } from '../operations/input.ts'
 import type { OperationsOptions } from '../operations/operation-options.ts'
+import { routeContext } from './call-route.ts'
+import { linkOperations } from './link-operations.ts'
 import { sandboxOperations } from './sandbox-operations.ts'
 
 /** All operations on companies, keys, endpoints, deliveries and Sandboxes. The command line calls these. */
@@ -17,6 +19,7 @@ export const openOperations = (options: OperationsOptions): Operations => ({
   ...webhookOperations(options),
   ...deliveryOperations(options),
   ...resendOperations(options),
-  ...sandboxOperations(options),
+  ...sandboxOperations(routeContext(options)),
+  ...linkOperations(routeContext(options)),
   ...ticketOperations(options),
 })

@@ -6,17 +6,17 @@ import type { Transaction, TransactionStatus } from '../../engine/payments/trans
 import type { TransactionId } from '../../engine/shared/ids.ts'
 import { queryRoute, type RequestContext, type Route } from '../api/route.ts'
 import { bounds } from '../base/bounds.ts'
-import { pngOf, svgOf } from '../documents/qr-code/picture.ts'
 import { notFound } from '../problems/problem.ts'
 import { transactionStatus } from '../resources/enumerations.ts'
 import { listOfRows, listView } from '../resources/list.ts'
 import { qrCodeView } from '../resources/payments/pix-charge.ts'
 import type { Today } from '../resources/payments/transaction.ts'
 import { detail, shownIn } from '../resources/payments/transaction-detail.ts'
-import { choice, exactTextsParameter, searchParameter, wholeNumber } from '../schema/schema.ts'
+import { choice, exactTextsParameter, searchParameter } from '../schema/schema.ts'
 import { todayOf } from './charge-input.ts'
 import { imageTypes, preferredImage } from './image-type.ts'
 import { pagingParameters, readPaging } from './paging.ts'
+import { qrImage, qrSize } from './qr-image.ts'
 import { searchTextOf } from './search-text.ts'
 
 /** Routes for the transactions of one family: the same object from another angle (decisions, section 1). */
@@ -131,29 +131,20 @@ export const qrCodeRoute = (of: FamilyRoutes, operationId: string) =>
       'Draws the QR code as PNG, or as SVG where `Accept` prefers it. The image of a code never changes, so it can be cached. The status says whether the code can still be paid.',
     refusals: [404],
     mediaTypes: imageTypes,
-    parameters: Type.Object({
-      size: Type.Optional(
-        wholeNumber(
-          bounds.qrModulePixelsMin,
-          bounds.qrModulePixelsMax,
-          'Pixels of each module of the code. Default 8.',
-        ),
-      ),
-    }),
+    parameters: Type.Object({ size: qrSize }),
     answer: Type.Object({}),
-    read: ({ size }) => size ?? 8,
+    read: ({ size }) => ({ ...(size !== undefined && { size }) }),
     query: (_, request) => findIn(of, request),
     view: (detail, size, { accept }) => {
       if (detail === null) return notFound(of.resource)
       const copyPaste = pixOf(detail.transaction)?.copyPaste ?? null
       if (copyPaste === null) return notFound('qr_code')
-      const type = preferredImage(accept)
-      return {
-        bytes: type === 'image/png' ? pngOf(copyPaste, size) : Buffer.from(svgOf(copyPaste, size)),
-        contentType: type,
-        fileName: `qr-code-${detail.transaction.id}.${type === 'image/png' ? 'png' : 'svg'}`,
-        headers: { 'Cache-Control': `private, max-age=${yearSeconds}, immutable`, Vary: 'Accept' },
-      }
+      return qrImage(copyPaste, {
+        ...size,
+        type: preferredImage(accept),
+        name: `qr-code-${detail.transaction.id}`,
+        maxAge: `${yearSeconds}, immutable`,
+      })
     },
   })
 

@@ -22,6 +22,7 @@ import { type MailOutbox, openMailOutbox } from '../mail/outbox.ts'
 import { mailOf } from '../mail/texts.ts'
 import { type Accounts, openAccounts } from '../operations/accounts.ts'
 import type { Operations } from '../operations/input.ts'
+import type { OperationsOptions } from '../operations/operation-options.ts'
 import { openPeople } from '../operations/people/people-operations.ts'
 import type { PeopleOptions } from '../operations/people/people-options.ts'
 import { clusterOperations, noClusterOperations } from '../operator/cluster-operations.ts'
@@ -59,6 +60,7 @@ export const openMainServices = (
   router: Router,
   self: { readonly incarnation: string; readonly workers: number },
   origins: () => readonly string[],
+  pagesOf: OperationsOptions['pagesOf'],
 ): MainServices => {
   const { settings, log, storage, directory, commit, sessions, personal } = state
   const { member } = storage
@@ -111,7 +113,7 @@ export const openMainServices = (
   const operations = {
     ...people.operations,
     ...openOperations({
-      ...{ ...tools, keyUses, accounts, router },
+      ...{ ...tools, keyUses, accounts, router, pagesOf },
       keyLog: keyLog.everywhere,
       confirm: people.confirm,
       readEndpointUrl: (text, environment) => vetEndpointUrl(text, environment, resolveHost),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { readSettings, type Settings } from '../base/settings.ts'
+import { checkoutOriginOf, openPageTokens, pagesOf } from '../checkout/page-tokens.ts'
 import { newLiveStreamsMemory } from '../events/live/streams.ts'
 import type { Asked, OperationOutcome } from '../identity/asked.ts'
 import { newRateLimitMemory } from '../identity/rate-limit.ts'
@@ -92,7 +93,8 @@ export async function start(workerFile: URL): Promise<void> {
   })
   let port = settings.port
   const origins = (): readonly string[] => originsOf(settings.publicUrl, settings.tls !== null, port)
-  services = openMainServices(state, pool, router, self, origins)
+  const pages = pagesOf(openPageTokens(storage.masterKey), () => checkoutOriginOf(settings, port))
+  services = openMainServices(state, pool, router, self, origins, pages)
   const admin = await openMainAdmin(state, services, pool, router, transport).catch(
     async (error: unknown) => {
       await pool.stop()

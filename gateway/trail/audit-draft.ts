@@ -229,6 +229,7 @@ const companyFields = (company: Company, changes: CompanyChanges = {}): AuditedF
     timeZone: zone === undefined || zone === null ? company.timeZone : zone.value,
     bankAccount: account === undefined || account === null ? company.bankAccount : account.value,
     logo: company.logo && `${company.logo.mediaType} ${company.logo.width} × ${company.logo.height}`,
+    ...company.checkout,
     products: company.products,
     fees: company.fees,
   }

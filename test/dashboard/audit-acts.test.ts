@@ -13,7 +13,16 @@ const manifest = JSON.parse(readFileSync(join(built, 'manifest.json'), 'utf8'))
 /** Operations that only read, or that leave no entry: they begin something, or are about the service alone. */
 const unrecorded = new Set([
   ...['company branding', 'company checklist', 'keys requests'],
-  ...['companies get', 'companies list', 'company get', 'invitations read', 'keys get', 'keys list'],
+  ...[
+    'companies get',
+    'companies list',
+    'company get',
+    'invitations read',
+    'keys get',
+    'keys list',
+    'links list',
+  ],
+  ...['links show'],
   ...['me sessions', 'me show', 'people list', 'session catch-up', 'session passkey-options'],
   ...['session show', 'team show', 'tickets list', 'tickets show', 'webhooks deliveries'],
   ...['webhooks failures', 'webhooks get', 'webhooks health', 'webhooks list', 'webhooks types'],

@@ -38,6 +38,8 @@ const inPortuguese: Readonly<Record<string, string>> = {
   'companies get': 'mostra uma empresa',
   'companies update':
     'altera uma empresa; o que não é informado fica como está. As tarifas valem para cobranças criadas depois',
+  'companies checkout':
+    'altera a aparência das páginas de pagamento da empresa e o portal; um texto vazio remove o que havia',
   'companies suspend': 'responde 401 às chaves dela até que seja reativada; o trabalho agendado continua',
   'companies resume': 'volta a aceitar as chaves dela',
   'keys create': 'cria uma chave de API; o segredo aparece só desta vez',
@@ -53,6 +55,10 @@ const inPortuguese: Readonly<Record<string, string>> = {
   'people reset-second-factor': 'remove os segundos fatores de quem os perdeu; as sessões da pessoa terminam',
   'people erase':
     'apaga uma pessoa, ou alguém que só foi convidado: ninguém mais consegue ler como se chamava e de onde veio',
+  'links list': 'lista os links de pagamento, do mais novo ao mais antigo',
+  'links create': 'cria um link de pagamento e mostra o endereço',
+  'links show': 'mostra um link de pagamento com o que foi pago por ele',
+  'links deactivate': 'deixa de receber novos pagamentos pelo link; páginas já abertas ainda podem ser pagas',
   'tickets list': 'lista os chamados de suporte, o próximo a responder primeiro',
   'tickets show': 'mostra um chamado com as suas mensagens',
   'tickets reply': 'responde a um chamado; um encerrado reabre',

@@ -72,7 +72,7 @@ t.test('the document in Portuguese says nothing in English, and is otherwise the
 
 /** Names, and what is Portuguese in the English document, because it is Brazilian law that names it. */
 const sameInBoth =
-  /^(PIX|Boletos?|Split|Sandbox|Webhooks|## Webhooks|80\/20|`list`|Bairro\.|Município\.|Razão social\.|Nome fantasia\.|Conta corrente, .*)$/
+  /^(PIX|Boletos?|Split|Sandbox|Webhooks|Checkout|Curso de barista|## Webhooks|80\/20|`list`|Bairro\.|Município\.|Razão social\.|Nome fantasia\.|Conta corrente, .*)$/
 
 /** The document without what people read. */
 const withoutTexts = (document: object): unknown =>

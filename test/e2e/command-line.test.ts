@@ -64,10 +64,10 @@ t.test(
 )
 
 t.test(
-  'logs shows requests as they are answered; sandbox pay and clock do what the world does',
+  'logs shows requests as they are answered; sandbox pay, links and clock do what they do by the API',
   async (t) => {
     const service = await startService(t, { env: { WORKERS: '2' } })
-    const { call } = await newMerchant(service)
+    const { call, company } = await newMerchant(service)
     const logs = running(t, service.dataDir, 'logs', '--status', '4xx')
     await logs.prints(/Waiting for requests/)
     const { id } = await posted(call, '/v1/pix/charges', { amount: 1990 })
@@ -78,6 +78,23 @@ t.test(
     t.notMatch(printed, / 201 /, 'and no others')
     t.equal(await logs.interrupt(), 0)
     t.match(await service.command('sandbox', 'pay', id), { id, status: 'APPROVED' })
+    const what = [
+      '--title',
+      'Curso',
+      '--amount',
+      '24900',
+      '--methods',
+      'PIX,CREDIT_CARD',
+      '--installments',
+      '3',
+    ]
+    const link = await service.command('links', 'create', '--environment', 'sandbox', ...what)
+    const read = (await call('GET', `/v1/payment-links/${link.id}`)).body
+    t.strictSame(link, read, 'the address, too, is that of the service')
+    t.match(read, { installments: { max: 3, interestFreeUpTo: 3 }, methods: ['PIX', 'CREDIT_CARD'] })
+    const look = ['--accent', '#1F7A5A', '--portal-cancel', 'yes']
+    t.match(await service.command('companies', 'checkout', company.id, ...look), { accent: '#1f7a5a' })
+    t.match((await call('GET', '/v1/checkout-branding')).body, { portal: { cancel: true, changeCard: true } })
     const advanced = await service.command('sandbox', 'clock', '--by', 'P1D')
     t.ok(Math.round(advanced.offsetSeconds) === 86_400)
     t.match(await service.command('sandbox', 'clock', '--reset'), { offsetSeconds: 0 })

@@ -181,6 +181,17 @@ t.test('every operation answers what the OpenAPI document says', async (t) => {
   await does('POST', `/v1/subscriptions/${subscription.id}/cancel`, { reason: 'moved away' })
   await does('DELETE', `/v1/coupons/${coupon.id}`)
   await does('DELETE', `/v1/plans/${plan.id}`)
+  const session = await does('POST', '/v1/checkout-sessions', { amount: 24_900, externalId: 'order-7' })
+  await does('GET', `/v1/checkout-sessions/${session.id}`)
+  await does('GET', '/v1/checkout-sessions?externalId=order-7&status=OPEN')
+  await does('POST', `/v1/checkout-sessions/${session.id}/expire`)
+  const link = await does('POST', '/v1/payment-links', { name: 'Course', amount: 24_900, maxPayments: 30 })
+  await does('GET', `/v1/payment-links/${link.id}`)
+  await does('GET', `/v1/payment-links/${link.id}/qr?format=svg`)
+  await does('GET', '/v1/payment-links?status=ACTIVE')
+  await does('PATCH', `/v1/payment-links/${link.id}`, { maxPayments: 40 })
+  await does('POST', `/v1/payment-links/${link.id}/deactivate`)
+  await does('GET', '/v1/checkout-branding')
   const bank = { bankCode: '341', branch: '1234', account: '56789-0' }
   const recipient = await does('POST', '/v1/split/recipients', {
     name: 'Vendedora Ltda',

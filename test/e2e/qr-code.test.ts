@@ -86,6 +86,23 @@ t.test(
       t.equal(head.headers.get('content-length'), String(png.bytes.length))
       t.equal((await fetch(service.origin + qrCodeUrl)).status, 401, 'an image needs a key, too')
     }
+    const link = (await call('POST', '/v1/payment-links', { name: 'Curso', amount: 1990 })).body
+    const qr = `/v1/payment-links/${link.id}/qr`
+    const poster = await image(`${qr}?size=12`)
+    t.equal(poster.headers.get('content-type'), 'image/png')
+    t.equal(decoded(poster.bytes), link.url)
+    for (const [asked, accept] of [
+      [`${qr}?format=svg`, 'image/png'],
+      [qr, 'image/svg+xml'],
+    ] as const) {
+      const svg = await image(asked, accept)
+      t.equal(svg.headers.get('content-type'), 'image/svg+xml')
+      t.match(svg.bytes.toString(), /^<svg xmlns/)
+      t.match(svg.headers.get('content-disposition') ?? '', /qr-code-lnk_.*\.svg|^$/)
+    }
+    t.equal((await image(`${qr}?format=png`, 'image/svg+xml')).headers.get('content-type'), 'image/png')
+    t.equal((await image(`${qr}?format=gif`)).status, 400)
+    t.equal((await image(qr.replace(/lnk_.{3}/, 'lnk_AAA'))).status, 404)
     const replayed = { 'Idempotency-Key': 'once' }
     const first = await call('POST', '/v1/pix/charges', { amount: 5 }, replayed)
     const second = await call('POST', '/v1/pix/charges', { amount: 5 }, replayed)

@@ -33,6 +33,28 @@ export const pages = {
     page: () => import('./payments/boletos.tsx').then(({ Boletos }) => Boletos),
     one: () => import('./payments/transaction.tsx').then(({ TransactionPage }) => TransactionPage),
   },
+  links: {
+    title: () => t.nav.links,
+    menu: {
+      icon: 'link',
+      permission: 'charges.read',
+      product: 'CHECKOUT',
+      text: () => t.nav.checkout,
+    },
+    page: () => import('./checkout/links.tsx').then(({ Links }) => Links),
+    one: () => import('./checkout/link.tsx').then(({ LinkPage }) => LinkPage),
+  },
+  sessoes: {
+    title: () => t.nav.sessions,
+    tab: { of: 'links', permission: 'charges.read', product: 'CHECKOUT' },
+    page: () => import('./checkout/sessions.tsx').then(({ Sessions }) => Sessions),
+    one: () => import('./checkout/session.tsx').then(({ SessionPage }) => SessionPage),
+  },
+  aparencia: {
+    title: () => t.nav.look,
+    tab: { of: 'links', permission: 'charges.read', product: 'CHECKOUT' },
+    page: () => import('./checkout/look.tsx').then(({ LookPage }) => LookPage),
+  },
   assinaturas: {
     title: () => t.nav.subscriptions,
     menu: { icon: 'repeat', permission: 'subscriptions.read', product: 'RECURRING' },

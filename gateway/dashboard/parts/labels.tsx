@@ -81,6 +81,8 @@ export const Status = ({ is, of }: { is: AnyStatus; of: StatusNoun }) => (
 const tonesOf: Readonly<Partial<Record<StatusNoun, Partial<Record<AnyStatus, Tone>>>>> = {
   invoice: { OPEN: 'wait' },
   ticket: { OPEN: 'wait' },
+  checkoutSession: { OPEN: 'wait' },
+  paymentLink: { EXHAUSTED: 'gone' },
 }
 
 /** Whether something is in use. */

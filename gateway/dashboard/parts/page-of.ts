@@ -21,6 +21,8 @@ const pagesByPrefix: Readonly<Record<string, PageName>> = {
   ben_: 'favorecidos',
   cnv_: 'conversoes',
   wdr_: 'saques',
+  lnk_: 'links',
+  cks_: 'sessoes',
 }
 
 /** Objects that have a list but no page of their own. */

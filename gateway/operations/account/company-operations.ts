@@ -1,3 +1,4 @@
+import { plainBranding } from '../../../engine/companies/checkout-branding.ts'
 import { type Company, initialStates, type ProductStates } from '../../../engine/companies/company.ts'
 import type { Directory } from '../../../engine/companies/directory.ts'
 import { defaultFees } from '../../../engine/ledger/fees.ts'
@@ -73,6 +74,7 @@ const createCompany = async (options: Options, input: Input, by: Asker): Promise
     statementDescriptor: null,
     ...profileOfInput(input),
     logo: null,
+    checkout: plainBranding,
     bankAccount: null,
     pendingBankAccount: null,
     pendingTimeZone: null,

@@ -10,13 +10,14 @@ import { branding, companyProfile, goLiveChecklist } from '../../resources/accou
 import { confirmed } from '../confirmed.ts'
 import { type Input, type Operations, operationsOn, requiredEnvironmentOf, taking } from '../input.ts'
 import type { OperationsOptions } from '../operation-options.ts'
+import { changingBranding } from './checkout-branding.ts'
 import { companyChanges, profileMembers } from './company-input.ts'
 import { companyAt } from './company-operations.ts'
 import { logoOf } from './logo.ts'
 
 type Options = Pick<OperationsOptions, 'directory' | 'commit' | 'confirm' | 'accounts' | 'realNow'>
 
-/** The operations of a company's own people on its profile. Products and fees are for operators alone. */
+/** The operations of a company's own people on its profile; operators brand its pages, too. Products and fees are for operators alone. */
 export const companyProfileOperations = (options: Options): Operations =>
   operationsOn(options, {
     'company get': taking(place, getProfile),
@@ -24,6 +25,8 @@ export const companyProfileOperations = (options: Options): Operations =>
     'company branding': taking([...place, 'companyId'], getBranding),
     'company update': taking([...place, ...profileMembers, 'bankAccount', 'city', 'address'], updateProfile),
     'company logo': taking([...place, 'image'], setLogo),
+    'company checkout': changingBranding('company'),
+    'companies checkout': changingBranding('id'),
   })
 
 const place = ['company', 'environment']

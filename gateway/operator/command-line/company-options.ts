@@ -15,6 +15,13 @@ export const companyInput = (options: Readonly<Record<string, unknown>>): object
   }
 }
 
+/** Groups the options of the portal. */
+export const brandingInput = (options: Readonly<Record<string, unknown>>): object => {
+  const { portalCancel: cancel, portalChangeCard: changeCard, portalChangePlan, ...texts } = options
+  const portal = given({ cancel, changeCard, changePlan: portalChangePlan })
+  return { ...texts, ...(portal !== null && { portal }) }
+}
+
 /** The members that are defined; null if none is. */
 const given = (members: Readonly<Record<string, unknown>>): object | null => {
   const entries = Object.entries(members).filter(([, value]) => value !== undefined)

@@ -6,6 +6,7 @@ import { addClusterCommands } from './commands/cluster.ts'
 import { addCompanyCommands } from './commands/companies.ts'
 import { addExportCommand } from './commands/export.ts'
 import { addKeyCommands } from './commands/keys.ts'
+import { addLinkCommands } from './commands/links.ts'
 import { addListenCommand } from './commands/listen.ts'
 import { addLogsCommand } from './commands/logs.ts'
 import { addPeopleCommands } from './commands/people.ts'
@@ -49,6 +50,7 @@ export const commandLine = (offline: OfflineCommands, dataDir: () => string, ver
   addPeopleCommands(program, context)
   addWebhookCommands(program, context)
   addTicketCommands(program, context)
+  addLinkCommands(program, context)
   addSandboxCommands(program, context)
   addListenCommand(program, context)
   addLogsCommand(program, context)

@@ -138,6 +138,10 @@ const wanted = {
     ispb: () => 'the eight digits of a bank',
     'bank-branch': () => 'one to five digits, with a hyphen and a check digit where there is one',
     'statement-descriptor': () => '5 to 22 of A–Z, 0–9, dot, asterisk, hyphen and space',
+    color: () => 'a colour such as #1f7a5a',
+    'https-url': () => 'an address that begins with https://, without user or password',
+    'shown-name': (length) =>
+      `a text${length} without line breaks, control characters or marks of the direction of writing`,
     'noted-object': () => 'the id of a transaction or customer, such as txn_01ARZ3NDEKTSV4RRFFQ69G5FAV',
     'ticket-object': () =>
       'the id of a transaction, transfer, withdrawal or delivery, such as txn_01ARZ3NDEKTSV4RRFFQ69G5FAV',

@@ -125,6 +125,10 @@ export const pt: Messages = {
       ispb: () => 'os oito dígitos de um banco',
       'bank-branch': () => 'uma agência de um a cinco dígitos, com hífen e dígito verificador se houver',
       'statement-descriptor': () => 'de 5 a 22 caracteres entre A–Z, 0–9, ponto, asterisco, hífen e espaço',
+      color: () => 'uma cor como #1f7a5a',
+      'https-url': () => 'um endereço que comece com https://, sem usuário nem senha',
+      'shown-name': (length) =>
+        `um texto${length} sem quebras de linha, caracteres de controle nem marcas de direção da escrita`,
       'noted-object': () => 'o id de uma transação ou de um cliente, como txn_01ARZ3NDEKTSV4RRFFQ69G5FAV',
       'ticket-object': () =>
         'o id de uma transação, transferência, entrega ou de um saque, como txn_01ARZ3NDEKTSV4RRFFQ69G5FAV',

@@ -74,7 +74,7 @@ const detailFields = fieldsOf<Company>().with({
 })
 const detailsView = viewOf(detailFields)
 
-const logoField = nullableField(Type.String(), 'A data URI with its PNG or JPEG picture.')
+export const logoField = nullableField(Type.String(), 'A data URI with its PNG or JPEG picture.')
 
 /** A logo as pages show it: they may load pictures from data URIs. */
 export const logoUri = (logo: Company['logo']): string | null =>

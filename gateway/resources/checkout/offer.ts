@@ -30,13 +30,13 @@ const installments = part<Offer['installments']>().with({
   ],
 })
 
-const use = choice('REQUIRED', 'OPTIONAL', 'HIDDEN')
+const use = (description: string) => described(choice('REQUIRED', 'OPTIONAL', 'HIDDEN'), description)
 
 const customField = part<Offer['customFields'][number]>().with({
   key: [textOf('Its name.'), same],
   label: [textOf('What the page asks.'), same],
   required: [booleanOf('Whether nobody pays without it.'), same],
-  type: [choice('TEXT', 'NUMBER', 'OPTION'), same],
+  type: [described(choice('TEXT', 'NUMBER', 'OPTION'), 'What is typed; OPTION is chosen.'), same],
   options: [listOf(Type.String(), 'What may be chosen.'), ({ options }) => [...options]],
 })
 
@@ -52,7 +52,13 @@ export const offerFields = fieldsOf<{ readonly offer: Offer }>().with({
   ],
   collect: [
     Type.Object(
-      { name: use, document: use, email: use, phone: use, address: use },
+      {
+        name: use('The payer’s name.'),
+        document: use('CPF or CNPJ.'),
+        email: use('Where the receipt goes.'),
+        phone: use('With area code.'),
+        address: use('The whole address.'),
+      },
       { description: 'What the page asks for.' },
     ),
     ({ offer }) => ({ ...offer.collect }),
@@ -64,7 +70,10 @@ export const offerFields = fieldsOf<{ readonly offer: Offer }>().with({
   pixExpiresInSeconds: [count('How long a PIX code can be paid.'), ({ offer }) => offer.pixExpiresInSeconds],
   boletoDueDays: [count('A boleto is due after so many days.'), ({ offer }) => offer.boletoDueDays],
   capture: [booleanOf('Whether a card is captured at once.'), ({ offer }) => offer.captures],
-  threeDSecure: [choice('OFF', 'WHEN_SUPPORTED', 'REQUIRED'), ({ offer }) => offer.threeDSecure],
+  threeDSecure: [
+    described(choice('OFF', 'WHEN_SUPPORTED', 'REQUIRED'), 'Whether the bank of a card asks its holder.'),
+    ({ offer }) => offer.threeDSecure,
+  ],
   allowCoupons: [booleanOf('Whether the page takes coupons.'), ({ offer }) => offer.allowsCoupons],
   splitRuleId: [
     described(nullableText, 'The rule that divides the payment.'),
@@ -78,9 +87,15 @@ export const offerFields = fieldsOf<{ readonly offer: Offer }>().with({
     described(nullableText, 'Where a payer goes who does not pay.'),
     ({ offer }) => offer.cancelUrl,
   ],
-  locale: [choice('pt-BR', 'en', 'auto'), ({ offer }) => offer.locale],
+  locale: [
+    described(choice('pt-BR', 'en', 'auto'), 'The language of the page; `auto` is that of the browser.'),
+    ({ offer }) => offer.locale,
+  ],
   embed: [
-    nullableField(Type.Object({ origins: Type.Array(Type.String()) }), 'Pages that may show it in a frame.'),
+    nullableField(
+      Type.Object({ origins: Type.Array(Type.String(), { description: 'The origins of those pages.' }) }),
+      'Pages that may show it in a frame.',
+    ),
     ({ offer }) => offer.embedOrigins && { origins: [...offer.embedOrigins] },
   ],
 })

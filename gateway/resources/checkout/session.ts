@@ -34,7 +34,10 @@ export type UrlOf = (id: CheckoutSession['id']) => string
 /** What answers and events both say. */
 const ownFields = fieldsOf<CheckoutSession>().with({
   ...identityFields('cks', 'checkout_session'),
-  environment: [choice('SANDBOX', 'PRODUCTION'), ({ accountId }) => environmentOf(accountId)],
+  environment: [
+    described(choice('SANDBOX', 'PRODUCTION'), 'Where it is.'),
+    ({ accountId }) => environmentOf(accountId),
+  ],
   version: [count('Grows by one with every change.'), same],
   status: [
     described(
@@ -44,7 +47,10 @@ const ownFields = fieldsOf<CheckoutSession>().with({
     same,
   ],
   linkId: [described(nullableText, 'The payment link that opened it; null for one that you created.'), same],
-  origin: [choice('CHECKOUT', 'LINK'), ({ linkId }) => (linkId === null ? 'CHECKOUT' : 'LINK')],
+  origin: [
+    described(choice('CHECKOUT', 'LINK'), 'That of its transactions.'),
+    ({ linkId }) => (linkId === null ? 'CHECKOUT' : 'LINK'),
+  ],
   amount: [
     amountOf('The price, without interest and before a coupon.'),
     ({ amountCents }) => String(amountCents),

@@ -1,9 +1,11 @@
 // Routes of pages where payers pay: checkout sessions and payment links.
 import type { Route } from '../../api/route.ts'
+import { changeCheckoutBrandingRoute, getCheckoutBrandingRoute } from './branding.ts'
 import {
   createPaymentLinkRoute,
   deactivatePaymentLinkRoute,
   editPaymentLinkRoute,
+  getPaymentLinkQrRoute,
   getPaymentLinkRoute,
   listPaymentLinksRoute,
 } from './links.ts'
@@ -22,6 +24,9 @@ export const checkoutRoutes: readonly Route[] = [
   createPaymentLinkRoute,
   listPaymentLinksRoute,
   getPaymentLinkRoute,
+  getPaymentLinkQrRoute,
   editPaymentLinkRoute,
   deactivatePaymentLinkRoute,
+  getCheckoutBrandingRoute,
+  changeCheckoutBrandingRoute,
 ]

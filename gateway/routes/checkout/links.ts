@@ -20,7 +20,9 @@ import {
 } from '../../schema/schema.ts'
 import { forExisting, forNew } from '../command-target.ts'
 import { checkoutReads, checkoutWrites } from '../groups.ts'
+import { imageTypes, preferredImage } from '../image-type.ts'
 import { pagingParameters, readPaging } from '../paging.ts'
+import { qrImage, qrSize } from '../qr-image.ts'
 import { searchTextOf } from '../search-text.ts'
 import {
   activeProducts,
@@ -201,6 +203,41 @@ export const getPaymentLinkRoute = queryRoute({
       ? notFound('payment_link')
       : { body: paymentLink.view(found.link, found.nowMs, request.pages.linkUrl) },
 })
+
+export const getPaymentLinkQrRoute = queryRoute({
+  ...checkoutReads,
+  path: '/v1/payment-links/:id/qr',
+  operationId: 'getPaymentLinkQr',
+  summary: 'Get the QR code of one payment link',
+  description:
+    'Draws the address of the link as a QR code, to print or to show: PNG, or SVG where `format` or `Accept` asks for it.',
+  refusals: [404],
+  mediaTypes: imageTypes,
+  parameters: Type.Object({
+    format: Type.Optional({
+      ...choice('png', 'svg'),
+      description: 'The kind of picture. By default what `Accept` prefers, or else PNG.',
+    }),
+    size: qrSize,
+  }),
+  answer: Type.Object({}),
+  read: ({ format, size }) => ({ format, ...(size !== undefined && { size }) }),
+  query: (_, { accountId, id }) =>
+    ({ type: 'FindLink', accountId, paymentLinkId: id as PaymentLinkId }) as const,
+  view: (found, { format, ...size }, { accept, pages }) => {
+    if (found === null) return notFound('payment_link')
+    const { id } = found.link
+    return qrImage(pages.linkUrl(id), {
+      ...size,
+      type: format === undefined ? preferredImage(accept) : imageTypeOf[format],
+      name: `qr-code-${id}`,
+      // The address stays the same until the service gets another host.
+      maxAge: '3600',
+    })
+  },
+})
+
+const imageTypeOf = { png: 'image/png', svg: 'image/svg+xml' } as const
 
 const changesBody = Type.Partial(
   Type.Object({

@@ -119,6 +119,7 @@ export const offerFields = {
           minItems: 1,
           maxItems: 5,
           uniqueItems: true,
+          description: 'The origins of those pages.',
         }),
       },
       { description: 'Pages that may show this one in a frame.' },

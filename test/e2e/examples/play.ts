@@ -37,7 +37,7 @@ export const playStory = async (scope: Scope, first: Prepared): Promise<Examples
       { companyId: company.id, roles },
       { companyId: company.id, roles: { SANDBOX: 'ADMIN', PRODUCTION: 'ADMIN' } },
     ],
-    { env: { MAIL_URL: mail.url } },
+    { env: { MAIL_URL: mail.url, CHECKOUT_ORIGIN: 'https://pagar.example.com' } },
   )
   // Made by the service, it is in the audit log.
   const key = await service.operate('keys create', {

@@ -38,6 +38,18 @@ export const playReserved = async (
   })
   const image = pngOf('azul', 3).toString('base64')
   await does(call, { operation: 'setCompanyLogo', title: 'A square PNG', body: { image } })
+  await does(call, {
+    operation: 'changeCheckoutBranding',
+    title: 'A colour, a contact, and what payers can do',
+    body: {
+      displayName: 'Loja Azul',
+      accent: '#1f5fa8',
+      supportEmail: 'ajuda@lojaazul.example.com',
+      termsUrl: 'https://lojaazul.example.com/termos',
+      thankYouText: 'Obrigado! O pedido sai amanhã.',
+      portal: { cancel: true },
+    },
+  })
   await does(call, { operation: 'getBranding', title: 'Its logo', query: { companyId: company.id } })
   await does(call, { operation: 'getGoLiveChecklist', title: 'After the logo' })
 

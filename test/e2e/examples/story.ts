@@ -1,3 +1,5 @@
+import { checkout } from './checkout.ts'
+
 /**
  * One exchange after the other, as a merchant would have them: every operation at least once. What `{name.path}` stands
  * for comes from an earlier answer, which was kept under this name.
@@ -552,6 +554,7 @@ export const chapters: Readonly<Record<string, readonly Step[]>> = {
   Boletos: boletos,
   Crypto: crypto,
   Recurring: recurring,
+  Checkout: checkout,
   Split: split,
   Transactions: transactions,
   Balance: balance,

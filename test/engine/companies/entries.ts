@@ -1,4 +1,5 @@
 import type { Key } from '../../../engine/companies/api-key.ts'
+import { plainBranding } from '../../../engine/companies/checkout-branding.ts'
 import type { Company } from '../../../engine/companies/company.ts'
 import type { DirectoryFact } from '../../../engine/companies/directory.ts'
 import type { Endpoint } from '../../../engine/companies/endpoint.ts'
@@ -36,6 +37,7 @@ export const aCompany = (change: Partial<Company> = {}): Company => ({
   website: null,
   statementDescriptor: null,
   logo: null,
+  checkout: plainBranding,
   bankAccount: null,
   pendingBankAccount: null,
   pendingTimeZone: null,

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { plainBranding } from '../../../engine/companies/checkout-branding.ts'
 import { type DirectoryFact, isAdmitted } from '../../../engine/companies/directory.ts'
 import { receives } from '../../../engine/companies/endpoint.ts'
 import { evolveDirectory, newDirectory } from '../../../engine/companies/evolve.ts'
@@ -30,6 +31,18 @@ t.test('a change of a company leaves what it does not name, and makes a revision
     updatedAtMs: 6,
   })
   t.equal(company.name, 'Loja Azul', 'who has the entry of before keeps it')
+})
+
+t.test('a company that was stored before pages had a branding has the plain one', async (t) => {
+  const { checkout, ...before } = company
+  const { companies } = made({ type: 'CompanyCreated', company: before as typeof company })
+  t.strictSame(companies.get(id)!.checkout, plainBranding)
+  const accent = '#1f7a5a'
+  const changes = { checkout: { ...checkout, accent } }
+  t.match(made(created, { type: 'CompanyChanged', id, changes, atMs: 5 }).companies.get(id), {
+    checkout: { accent, portal: plainBranding.portal },
+    revision: 2,
+  })
 })
 
 t.test(

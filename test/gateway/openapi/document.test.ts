@@ -252,6 +252,12 @@ t.test('what the service takes, stock tools take: each format is one of theirs o
     'bank-branch': { good: ['1', '0001-X'], bad: ['000001'] },
     'bank-account': { good: ['1', '00000001-0'], bad: ['x'] },
     'statement-descriptor': { good: ['LOJA*SP-1.'], bad: ['loja'] },
+    color: { good: ['#1f7a5a', ' #FFFFFF '], bad: ['#fff', 'green'] },
+    'https-url': {
+      good: ['https://azul.com.br/a?b#c', ' HTTPS://azul.com.br'],
+      bad: ['http://azul.com.br', 'azul'],
+    },
+    'shown-name': { good: ['Café Azul ☕'], bad: [] },
     'noted-object': { good: ['cus_01ARZ3NDEKTSV4RRFFQ69G5FAV'], bad: ['sub_01ARZ3NDEKTSV4RRFFQ69G5FAV'] },
     'ticket-object': { good: ['txn_01ARZ3NDEKTSV4RRFFQ69G5FAV'], bad: ['cus_01ARZ3NDEKTSV4RRFFQ69G5FAV'] },
     'crypto-amount': { good: ['18.45', '0.000001'], bad: ['1,5', '.5', '1.0000001'] },

@@ -15,6 +15,7 @@ import { type Address, vetEndpointUrl } from '../../../gateway/webhooks/address.
 import { aCompany, aMember } from '../../engine/companies/entries.ts'
 import { handlerFrom } from '../../engine/handler.ts'
 import { companyId, opened, seeded } from '../../engine/world.ts'
+import { noPages } from '../no-pages.ts'
 
 /** An operator of a company whose Sandbox account is the world's: its clock and its disk are the test's. */
 export const newOperator = async () => {
@@ -77,6 +78,7 @@ export const newOperator = async () => {
     randomBytes,
     masterKey,
     personal,
+    pagesOf: noPages,
     readEndpointUrl: (text, environment) => vetEndpointUrl(text, environment, async () => addresses),
   })
   const operate = (name: string, input: object = {}, by: Asker = operatorAsks): Promise<any> => {

@@ -86,6 +86,8 @@ const TransactionFacts = ({ of }: { of: Detail }) => (
       [t.transactions.reference, of.reference],
       [t.common.externalId, of.externalId && <Copy key="external" text={of.externalId} />],
       [t.transactions.origin, t.origin[of.origin]],
+      [t.nav.links, linkTo(of.checkout?.linkId)],
+      [t.nav.sessions, linkTo(of.checkout?.sessionId)],
       [t.transactions.product, t.product[of.product]],
       [t.transactions.provider, of.providerId],
       [t.transactions.providerReference, copyable(of.providerReference)],

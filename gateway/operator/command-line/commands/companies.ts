@@ -1,6 +1,6 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { type CommandContext, callsOperation, environmentOption } from '../command.ts'
-import { cardFee, companyInput } from '../company-options.ts'
+import { brandingInput, cardFee, companyInput } from '../company-options.ts'
 
 /** `payments companies …`. */
 export const addCompanyCommands = (program: Command, context: CommandContext): void => {
@@ -62,6 +62,21 @@ export const addCompanyCommands = (program: Command, context: CommandContext): v
       .option('--no-address', 'take the address away'),
   ).action(callsOperation(context, companyInput))
   companies
+    .command('checkout')
+    .argument('<id>', 'company id')
+    .description('change how its payment pages look, and its portal; an empty text takes one away')
+    .option('--display-name <name>', 'in front of the legal name: up to 40 characters')
+    .option('--accent <colour>', 'of buttons, such as #1f7a5a')
+    .option('--support-email <address>', 'for payers')
+    .option('--support-phone <number>', 'for payers, with area code')
+    .option('--terms-url <url>', 'terms of sale: https://…')
+    .option('--privacy-url <url>', 'privacy policy: https://…')
+    .option('--thank-you-text <text>', 'after a payment: up to 280 characters')
+    .addOption(yesOrNo('--portal-cancel <yes|no>', 'whether payers can cancel subscriptions'))
+    .addOption(yesOrNo('--portal-change-card <yes|no>', 'whether payers can change the card'))
+    .option('--portal-change-plan <list>', 'plans that payers can change to, by their ids')
+    .action(callsOperation(context, brandingInput))
+  companies
     .command('suspend')
     .argument('<id>', 'company id')
     .description('answer its keys 401 until it is resumed; what is due goes on')
@@ -72,3 +87,6 @@ export const addCompanyCommands = (program: Command, context: CommandContext): v
     .description('let its keys in again')
     .action(callsOperation(context))
 }
+
+const yesOrNo = (flags: string, description: string): Option =>
+  new Option(flags, description).choices(['yes', 'no'])

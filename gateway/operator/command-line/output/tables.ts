@@ -66,6 +66,17 @@ const tables: Readonly<Record<string, TerminalTable>> = {
       plain('subject', 'SUBJECT', { wraps: true }),
     ],
   },
+  payment_link: {
+    columns: [
+      plain('id'),
+      plain('title', 'TITLE', { wraps: true }),
+      { title: 'AMOUNT', text: ({ amount, minAmount }) => displayText(amount ?? `from ${minAmount}`) },
+      plain('status'),
+      plain('paymentsCount', 'PAID'),
+      plain('paidAmount', 'PAID AMOUNT'),
+    ],
+    below: ({ url }) => String(url),
+  },
   webhook_endpoint: {
     columns: [plain('id'), plain('environment'), plain('status'), plain('url', 'URL', { wraps: true })],
     below: ({ events, extraEvents, signature, headerNames }) =>

@@ -1,0 +1,178 @@
+import type { ComponentChildren } from 'preact'
+import { patch, type Schemas } from '../../core/api.ts'
+import { t } from '../../core/language.ts'
+import { useGet } from '../../core/query.ts'
+import { pathTo } from '../../core/router.ts'
+import { can } from '../../core/session.ts'
+import { Page, Section } from '../../parts/basics.tsx'
+import { Checks, listOf } from '../../parts/checks.tsx'
+import { Check, Field, Form, Labelled, useField, useForm, type Values } from '../../parts/form.tsx'
+import { done } from '../../parts/toasts.tsx'
+import { accentOf, isColor, Previews, plainAccent } from './preview.tsx'
+import { say, withTexts } from './with-texts.tsx'
+
+type Branding = Schemas['CheckoutBranding']
+
+/** How the payment pages look, and what payers may do in the portal. */
+export const LookPage = withTexts(
+  () => t.nav.look,
+  () => {
+    const query = useGet('/v1/checkout-branding')
+    const { data } = query
+    if (!data) return <Page title={t.nav.look} unread={query} />
+    return (
+      <Page title={say.look.title} lead={say.look.lead}>
+        <LookForm of={data} />
+      </Page>
+    )
+  },
+)
+
+const texts = [
+  'displayName',
+  'accent',
+  'supportEmail',
+  'supportPhone',
+  'termsUrl',
+  'privacyUrl',
+  'thankYouText',
+] as const
+
+const LookForm = ({ of }: { of: Branding }) => {
+  const isManager = can('company.manage')
+  const form = useForm(
+    {
+      ...Object.fromEntries(texts.map((name) => [name, of[name] ?? ''])),
+      cancel: of.portal.cancel ? 'true' : '',
+      changeCard: of.portal.changeCard ? 'true' : '',
+      changePlan: of.portal.changePlan.join(),
+    },
+    async (values) => {
+      await patch('/v1/company/checkout', { body: bodyOf(values) })
+      done(t.common.saved, '/v1/checkout-branding')
+    },
+    ({ accent, termsUrl, privacyUrl }) => ({
+      accent: accent?.trim() && !isColor(accent) ? say.look.accentWrong : null,
+      termsUrl: httpsError(termsUrl),
+      privacyUrl: httpsError(privacyUrl),
+    }),
+  )
+  return (
+    <div class="look-page">
+      <fieldset disabled={!isManager}>
+        {!isManager && <p class="notice-line calm">{say.look.readOnly}</p>}
+        <Form of={form} submit={t.common.save}>
+          <Part title={say.look.brand}>
+            <Field
+              name="displayName"
+              label={say.look.displayName}
+              hint={say.look.displayNameHint}
+              isOptional
+              maxLength={40}
+            />
+            <AccentField />
+            <p class="hint">
+              {say.look.logo} <a href={pathTo('empresa')}>{say.look.changeLogo}</a>
+            </p>
+          </Part>
+          <Part title={say.look.contact}>
+            <div class="form-row">
+              <Field name="supportEmail" type="email" label={say.look.supportEmail} isOptional />
+              <Field name="supportPhone" type="tel" label={say.look.supportPhone} isOptional />
+            </div>
+            <div class="form-row">
+              <Field name="termsUrl" type="url" label={say.look.terms} isOptional placeholder="https://" />
+              <Field
+                name="privacyUrl"
+                type="url"
+                label={say.look.privacy}
+                isOptional
+                placeholder="https://"
+              />
+            </div>
+            <Field
+              name="thankYouText"
+              label={say.look.thanks}
+              hint={say.look.thanksHint}
+              isOptional
+              lines={3}
+              maxLength={280}
+            />
+          </Part>
+          <Part title={say.look.portal} note={say.look.portalText}>
+            <Check name="cancel" label={say.look.cancel} />
+            <Check name="changeCard" label={say.look.changeCard} />
+            <PlansField />
+          </Part>
+        </Form>
+      </fieldset>
+      <Previews of={of} values={form.values} />
+    </div>
+  )
+}
+
+/** A part of the form, under a heading of its own. */
+const Part = ({ title, note, children }: { title: string; note?: string; children: ComponentChildren }) => (
+  <Section title={title} note={note}>
+    <div class="form">{children}</div>
+  </Section>
+)
+
+/** The plans of the present environment; those of the other stay as they are. */
+const PlansField = () => {
+  const { data } = useGet(can('subscriptions.read') ? '/v1/plans' : null, {
+    query: { active: 'true', pageSize: 200 },
+  })
+  if (!data || data.data.length === 0) return null
+  return (
+    <Checks
+      name="changePlan"
+      label={say.look.changePlan}
+      hint={say.look.changePlanHint}
+      of={data.data.map(({ id, name }) => [id, name])}
+    />
+  )
+}
+
+/** A color, typed or chosen. */
+const AccentField = () => {
+  const props = { name: 'accent', label: say.look.accent, hint: say.look.accentHint, isOptional: true }
+  const { id, error, value, set, describedBy } = useField(props)
+  return (
+    <Labelled of={props} id={id} error={error}>
+      <div class="accent-field">
+        <input
+          type="color"
+          aria-label={say.look.pickAccent}
+          value={accentOf({ accent: value }) ?? plainAccent}
+          onInput={(event) => set(event.currentTarget.value)}
+        />
+        <input
+          id={id}
+          name="accent"
+          type="text"
+          value={value}
+          maxLength={7}
+          placeholder={plainAccent}
+          spellcheck={false}
+          autoComplete="off"
+          aria-invalid={error !== null}
+          aria-describedby={describedBy}
+          onInput={(event) => set(event.currentTarget.value)}
+        />
+      </div>
+    </Labelled>
+  )
+}
+
+const httpsError = (text: string | undefined): string | null =>
+  text?.trim() && !/^https:\/\//i.test(text.trim()) ? say.offer.notHttps : null
+
+const bodyOf = (values: Values) => ({
+  ...Object.fromEntries(texts.map((name) => [name, values[name]?.trim() || null])),
+  portal: {
+    cancel: values.cancel === 'true',
+    changeCard: values.changeCard === 'true',
+    changePlan: listOf(values.changePlan),
+  },
+})
