@@ -1,6 +1,7 @@
 // The pages where payers pay, on a host of their own: no route of the API is on it, and it sets no cookie.
 import type { OpenPage } from '../api/open-pages.ts'
 import type { HttpRequest, HttpResponse } from '../wire/transport.ts'
+import { accentAt } from './accent-style.ts'
 import { assetAt, assetPath } from './assets.ts'
 import { type Checkout, type CheckoutOptions, refuseOften, stranger, type Visit } from './checkout.ts'
 import { answerLink } from './link-pages.ts'
@@ -43,7 +44,8 @@ const answer = (checkout: Checkout, request: HttpRequest): HttpResponse | Promis
   if (verb === 'GET' || verb === 'HEAD') {
     const asset =
       path === '/embed.v1.js' ? assetAt({ ...request, path: assetPath('embed.js') }) : assetAt(request)
-    if (asset !== null) return asset
+    const file = asset ?? accentAt(path)
+    if (file !== null) return file
   }
   const [, kind = '', token = '', action = ''] = /^\/([cl])\/([0-9A-Za-z]+)(?:\/([a-z.]+))?$/.exec(path) ?? []
   if (!isPageToken(token) || (kind === 'c') !== token.length > 40) return unknown(request)

@@ -44,7 +44,7 @@ export const donePage = (shown: Shown, session: CheckoutSession, transaction: Tr
       interestCents: paid.interestCents,
       isPaid: true,
     }),
-    content: html`<div class="done"><p class="tick" aria-hidden="true"></p><h1>${title}</h1><p>${texts.done.thanks}</p></div>
+    content: html`<div class="done"><p class="tick" aria-hidden="true"></p><h1>${title}</h1><p>${company.checkout.thankYouText ?? texts.done.thanks}</p></div>
 <dl>${rows.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>
 ${
   back &&

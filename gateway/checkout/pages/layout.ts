@@ -1,4 +1,5 @@
 import { taxDocument } from '../../documents/boleto/texts.ts'
+import { accentPath } from '../accent-style.ts'
 import { assetPath } from '../assets.ts'
 import { type Html, html } from './html.ts'
 import { type Shown, shopName } from './shown.ts'
@@ -33,7 +34,7 @@ export const pageOf = (
 <meta name="robots" content="noindex">
 <title>${title} · ${name}</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="${assetPath('styles.css')}">
+<link rel="stylesheet" href="${assetPath('styles.css')}">${company.checkout.accent && html`<link rel="stylesheet" href="${accentPath(company.checkout.accent)}">`}
 ${live && html`<noscript><meta http-equiv="refresh" content="10"></noscript>`}
 <script src="${assetPath('page.js')}" defer></script>
 </head>
@@ -52,6 +53,7 @@ ${content}
 <footer>
 <p>${texts.legal(company.name, taxDocument(company.document))}</p>
 ${contact(shown)}
+${terms(shown)}
 </footer>
 </body>
 </html>
@@ -67,9 +69,19 @@ const languageSwitch = ({ language, texts, path, embeddedIn }: Shown): Html => {
   return html`<a class="language" href="${path}?${query.toString()}" lang="${other}" hreflang="${other}">${texts.otherLanguage}</a>`
 }
 
+/** The company's own texts for payers. */
+const terms = ({ company: { checkout }, texts }: Shown): Html | null => {
+  const link = (url: string | null, text: string): Html | null =>
+    url === null ? null : html`<a href="${url}" rel="noreferrer" target="_blank">${text}</a> `
+  const { termsUrl, privacyUrl } = checkout
+  if (termsUrl === null && privacyUrl === null) return null
+  return html`<p>${link(termsUrl, texts.terms)}${link(privacyUrl, texts.privacy)}</p>`
+}
+
 /** How the payer reaches the company. */
 export const contact = ({ company, texts }: Shown): Html | null => {
-  const { email, phone } = company
+  const { supportEmail, supportPhone } = company.checkout
+  const [email, phone] = [supportEmail ?? company.email, supportPhone ?? company.phone]
   if (email === null && phone === null) return null
   return html`<p>${texts.help} ${email && html`<a href="mailto:${email}">${email}</a>`}${email && phone && ' · '}${phone && html`<a href="tel:${phone}">${phone}</a>`}</p>`
 }

@@ -22,4 +22,5 @@ export type Shown = {
 }
 
 /** The name that payers know the company by. */
-export const shopName = ({ tradeName, name }: Company): string => tradeName ?? name
+export const shopName = ({ checkout, tradeName, name }: Company): string =>
+  checkout.displayName ?? tradeName ?? name
