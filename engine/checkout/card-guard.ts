@@ -12,8 +12,8 @@ declare module '../kernel/registry.ts' {
 }
 
 /**
- * Watches the cards that strangers try at an account's pages, so that nobody finds out there which stolen cards work (checkout, section 5).
- * One for each account: what is tried at all links, each by itself, and at the account as a whole.
+ * The watch over cards that strangers try at the pages of an account, so that they do not find out which stolen cards work (checkout,
+ * section 5). An account has one: for all its links, each by itself, and for the account as a whole.
  */
 export type CardGuard = {
   readonly id: CardGuardId
@@ -66,7 +66,7 @@ const networkTriesMax = 20
 const binDeclinesMax = 10
 const declinesMax = 100
 const recentTries = 50
-/** Of the last fifty tries, more than three in five. */
+/** More declines than these among the last fifty tries stop all cards of the account. */
 const recentDeclinesMax = 30
 
 /** A link that meets so many limits within ten minutes is being attacked. */

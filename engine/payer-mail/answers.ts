@@ -11,7 +11,7 @@ import type {
   ListWaitingMail,
   WaitingMail,
 } from './queries.ts'
-import { addressOf } from './receipts.ts'
+import { mailAddressOf } from './receipts.ts'
 
 /** Answers about mail to payers. */
 export const payerMailAnswers: Answerers<
@@ -57,5 +57,5 @@ export const payerMailAnswers: Answerers<
 const sessionOf = (memory: Pick<Memory, 'find'>, transaction: Transaction, purpose: MailPurpose) => {
   const id = transaction.details.checkout?.sessionId
   const session = id === undefined ? undefined : memory.find('checkoutSession', id)?.state
-  return { session: session ?? null, to: addressOf(purpose, transaction, session) }
+  return { session: session ?? null, to: mailAddressOf(purpose, transaction, session) }
 }

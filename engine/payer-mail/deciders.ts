@@ -11,7 +11,7 @@ import { type CountedMail, hourMs } from './account-part.ts'
 import type { PayerMailCommand, RecordPayerMail, SendCharge, SetReminders, Unsubscribe } from './commands.ts'
 import { canBePaid } from './payable.ts'
 import type { MailPurpose, PayerMail, PayerMailFact } from './payer-mail.ts'
-import { addressOf } from './receipts.ts'
+import { mailAddressOf } from './receipts.ts'
 import { openMail, remindPayer } from './reminders.ts'
 
 const sendCharge: Decider<SendCharge> = (draft, { transactionId, language, by }) => {
@@ -44,7 +44,7 @@ const recordPayerMail: Decider<RecordPayerMail> = (draft, { payerMailId: id, num
   if (outcome === 'QUEUED' && mail.purpose !== 'REQUESTED') {
     const transaction = draft.find('transaction', found.transactionId)!
     const session = draft.find('checkoutSession', transaction.details.checkout?.sessionId ?? '')
-    const to = addressOf(mail.purpose, transaction, session)
+    const to = mailAddressOf(mail.purpose, transaction, session)
     if (to !== null) addSent(draft, transaction, to, mail.purpose, by)
     // Receipts are as many as payments, and no limit of mails is about them.
     if (mail.purpose !== 'RECEIPT') count(draft, 'REMINDED')

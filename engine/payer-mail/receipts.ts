@@ -13,7 +13,7 @@ export const mailReceipts = (draft: Draft): void => {
     const session = after as CheckoutSession
     const transactionId = session.transactionId!
     const transaction = draft.find('transaction', transactionId)!
-    if (addressOf('RECEIPT', transaction, session) === null) continue
+    if (mailAddressOf('RECEIPT', transaction, session) === null) continue
     const [known] = draft.lookup('payerMail', transactionId)
     const accountId = draft.account().id
     const id = known?.id ?? openMail(draft, { accountId, transactionId, remindOn: [], remindAtMs: null })
@@ -23,7 +23,7 @@ export const mailReceipts = (draft: Draft): void => {
 }
 
 /** Where a mail goes: a receipt to the address that the payer typed for it, or else the payer's. Null where there is none any more. */
-export const addressOf = (
+export const mailAddressOf = (
   purpose: MailPurpose,
   { customer }: Pick<Transaction, 'customer'>,
   session: Pick<CheckoutSession, 'receiptEmail'> | undefined,

@@ -56,8 +56,8 @@ export type PipelineOptions = {
   readonly personal: PersonalTexts
   readonly cardTokens: Pick<CardTokens, 'seal'>
   /** The addresses of an account's pages. */
-  /** Serves the hosts of the pages where payers pay, which have no route of the API; null for every other host. */
-  readonly openCheckout: (request: HttpRequest) => OpenPage
+  /** The hosts of the pages where payers pay, which have no route of the API. */
+  readonly pageHosts: ReadonlySet<string>
   readonly pagesOf: (accountId: AccountId) => CompanyPages
   readonly onAnswered: (line: RequestLine) => void
 }

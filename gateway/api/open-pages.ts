@@ -15,6 +15,8 @@ export const openPages = (options: {
   readonly docs: (request: HttpRequest) => OpenPage
   /** What programs ask of any site: icon, robots.txt, security.txt. */
   readonly files: (request: HttpRequest) => OpenPage
+  /** The pages where payers pay, by their hosts. */
+  readonly checkout: (request: HttpRequest) => OpenPage
   /** The dashboard; null if it is switched off or was not built. */
   readonly dashboard: ((request: HttpRequest) => OpenPage) | null
   /** Takes payers out of the reminders that they get. */
@@ -23,6 +25,8 @@ export const openPages = (options: {
   readonly onViolation: (report: string) => void
 }): ((request: HttpRequest) => OpenPage) => {
   return (request) => {
+    const paying = options.checkout(request)
+    if (paying !== null) return paying
     const { verb, path } = request
     if (verb === 'POST' && path === '/csp-report' && options.dashboard !== null) {
       options.onViolation(request.body.toString('utf8', 0, reportBytesMax))

@@ -45,9 +45,9 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
   return {
     handle: (request, waiter) => {
       const to = packing(request, waiter)
-      // API paths start with `/v1/`; pages of this host never do.
-      const page =
-        api.openCheckout(request) ?? (request.path.startsWith('/v1/') ? null : api.openPage(request))
+      // API paths start with `/v1/`; pages never do. The hosts where payers pay have pages alone.
+      const isPage = !request.path.startsWith('/v1/') || api.pageHosts.has(request.headers.host ?? '')
+      const page = isPage ? api.openPage(request) : null
       if (page === null) begin(api, request, null, to)
       else if (page instanceof Promise) passOn(page, to)
       else to.resolve(page)

@@ -5,15 +5,15 @@ import type { HttpRequest, HttpResponse } from '../wire/transport.ts'
 
 /** The scripts and styles of the pages where payers pay. */
 export const assetNames = ['page.js', 'styles.css', 'tokenizer.js', 'tokenizer.css', 'embed.js'] as const
-export type AssetName = (typeof assetNames)[number]
+export type PageAsset = (typeof assetNames)[number]
 
 /** Where the build puts them: beside the compiled code, both in the repository and in the package. */
 const folder = join(import.meta.dirname, '../payment-pages')
 
 /** The name with a hash of the content, by the name without. */
-let names: Readonly<Record<AssetName, string>> | null = null
-const hashedNames = (): Readonly<Record<AssetName, string>> => {
-  names ??= JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Record<AssetName, string>
+let names: Readonly<Record<PageAsset, string>> | null = null
+const hashedNames = (): Readonly<Record<PageAsset, string>> => {
+  names ??= JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Record<PageAsset, string>
   return names
 }
 
@@ -21,10 +21,10 @@ const hashedNames = (): Readonly<Record<AssetName, string>> => {
 export const pagesAreBuilt = (): boolean => existsSync(join(folder, 'manifest.json'))
 
 /** The path of an asset, which changes with its content. */
-export const assetPath = (name: AssetName): string => `${assetsPath}${hashedNames()[name]}`
+export const assetPath = (name: PageAsset): string => `${assetsPath}${hashedNames()[name]}`
 
 /** Its bytes, as the build made them. */
-export const assetFile = (name: AssetName): Buffer => readFileSync(join(folder, hashedNames()[name]))
+export const assetFile = (name: PageAsset): Buffer => readFileSync(join(folder, hashedNames()[name]))
 
 const assetsPath = '/assets/'
 

@@ -1,9 +1,9 @@
 import { createHash, createPrivateKey, createPublicKey, hkdfSync, sign } from 'node:crypto'
 import { isoInstant } from '../../engine/shared/calendar.ts'
-import { type AssetName, assetFile, assetNames, assetPath } from './assets.ts'
+import { assetFile, assetNames, assetPath, type PageAsset } from './assets.ts'
 import { framePolicy, pagePolicy } from './headers.ts'
 
-/** What the pages where payers pay load, as whoever answers for PCI DSS shows it (SAQ A; requirements 6.4.3 and 11.6.1). */
+/** The files that the pages where payers pay load, as an assessor of PCI DSS asks for them (SAQ A; requirements 6.4.3 and 11.6.1). */
 export type Attestation = {
   readonly at: string
   readonly origin: string
@@ -55,7 +55,7 @@ export const attest = (
   }
 }
 
-const fileOf = (name: AssetName): AttestedFile => {
+const fileOf = (name: PageAsset): AttestedFile => {
   const bytes = assetFile(name)
   return {
     path: assetPath(name),
@@ -65,7 +65,7 @@ const fileOf = (name: AssetName): AttestedFile => {
   }
 }
 
-const reasons: Readonly<Record<AssetName, Pick<AttestedFile, 'where' | 'why'>>> = {
+const reasons: Readonly<Record<PageAsset, Pick<AttestedFile, 'where' | 'why'>>> = {
   'page.js': {
     where: 'PAGE',
     why: 'Copies codes, counts time down, loads the page when the payment has changed, passes the token of a card on.',

@@ -47,7 +47,7 @@ export type Visit = {
 }
 
 /** A page that names no company. */
-export const stranger = (
+export const strangerResponse = (
   status: number,
   request: HttpRequest,
   kind: Parameters<typeof strangerPage>[1],
@@ -66,7 +66,7 @@ export const refuseOften = (
 ): HttpResponse | null => {
   const seconds = limits.take(what, request.remoteAddress, realNow())
   if (seconds === null) return null
-  const page = stranger(429, request, 'tooMany', null)
+  const page = strangerResponse(429, request, 'tooMany', null)
   return { ...page, headers: { ...page.headers, 'Retry-After': String(seconds) } }
 }
 

@@ -6,6 +6,7 @@ import type { FailureReason } from '../../engine/payments/transaction/transactio
  */
 export type DeclineKind = 'FUNDS' | 'LIMIT' | 'DATA' | 'BLOCKED' | 'NOT_ALLOWED' | 'TRY_AGAIN'
 
+/** The kind of a decline. Whatever is not known to be another reads as not allowed. */
 export const declineKindOf = (reason: FailureReason | null): DeclineKind => {
   switch (reason) {
     case 'INSUFFICIENT_FUNDS':

@@ -1,7 +1,7 @@
 import type { HttpResponse } from '../wire/transport.ts'
 
 /** Who may frame a page, and which other host it may frame. */
-export type Framing = {
+export type PageFraming = {
   /** The host where cards are typed; null where the page has no such frame. */
   readonly tokenizer: string | null
   /** Origins of the merchant's pages that may show this one. */
@@ -15,7 +15,7 @@ export type Framing = {
 export const pageResponse = (
   status: number,
   body: string,
-  { tokenizer, embedOrigins }: Framing = alone,
+  { tokenizer, embedOrigins }: PageFraming = alone,
 ): HttpResponse => ({
   status,
   headers: {
@@ -28,7 +28,7 @@ export const pageResponse = (
   body,
 })
 
-export const alone: Framing = { tokenizer: null, embedOrigins: [] }
+export const alone: PageFraming = { tokenizer: null, embedOrigins: [] }
 
 /** The policy of pages; the report of `payments checkout attest` names it as well. */
 export const pagePolicy = (tokenizer: string | null, embedOrigins: readonly string[]): string =>

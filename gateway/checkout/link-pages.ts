@@ -5,7 +5,7 @@ import { environmentOf, newId } from '../../engine/shared/ids.ts'
 import { toCents } from '../../engine/shared/money.ts'
 import { sealedCard } from '../routes/payments/cards/create-payment.ts'
 import type { HttpResponse } from '../wire/transport.ts'
-import { type Checkout, companyOf, isOwnForm, stranger, type Visit } from './checkout.ts'
+import { type Checkout, companyOf, isOwnForm, strangerResponse, type Visit } from './checkout.ts'
 import { pageResponse, seeOther } from './headers.ts'
 import { logoResponse } from './logo.ts'
 import { openMethods } from './open-methods.ts'
@@ -104,7 +104,7 @@ const pay = async (
   const checkoutSessionId = nonces.readLink(link.id, nonce, realNow())
   const isWorkDone = shown.workBits === null || showsWork(nonce, work)
   if (!isOwnForm(checkout, request) || checkoutSessionId === null || !isWorkDone)
-    return stranger(403, request, 'oldPage', shown.path + shown.query)
+    return strangerResponse(403, request, 'oldPage', shown.path + shown.query)
   const { texts } = shown
   const order = readOrder(typed, link, texts)
   const price =

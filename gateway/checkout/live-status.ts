@@ -21,7 +21,7 @@ const streamsOfPageMax = 2
 const lookMs = 1500
 const silenceMs = 15_000
 
-/** Opens the streams of one worker. Each looks at its payment in turn; a page that nobody reads looks at nothing. */
+/** Opens the streams of one worker. Each looks at its payment by itself, and only while its page takes what it says. */
 export const openLiveStatus = (options: {
   /** Calls back after so many milliseconds, unless the returned function is called first. */
   readonly later: (ms: number, callback: () => void) => () => void

@@ -16,6 +16,7 @@ export type FormNonces = {
   readonly readLink: (id: PaymentLinkId, nonce: string, nowMs: number) => CheckoutSessionId | null
 }
 
+/** Opens the nonces of forms, with a key that follows from the master key. */
 export const openFormNonces = (masterKey: Uint8Array, entropy: Entropy): FormNonces => {
   const key = Buffer.from(hkdfSync('sha256', masterKey, '', 'payments checkout forms', 32))
 

@@ -9,7 +9,7 @@ import {
 import type { CompanyPages } from '../api/route.ts'
 
 /**
- * The secret parts of the addresses of pages: eight characters that lead to the company's shard, and others that nobody can guess
+ * The secret parts of the addresses of pages: eight characters that lead to the company's shard, and others that cannot be guessed
  * (checkout, section 1). Both follow from the master key and the id, so they are stored nowhere; an id alone, which webhooks and
  * screenshots show, opens no page. What a page's whole token hashes to is stored, and finds the page.
  */
@@ -20,6 +20,7 @@ export type PageTokens = {
   readonly accountOf: (token: string, companies: ReadonlyMap<CompanyId, unknown>) => AccountId | null
 }
 
+/** Opens the tokens of pages, with a key that follows from the master key. */
 export const openPageTokens = (masterKey: Uint8Array): PageTokens => {
   const key = Buffer.from(hkdfSync('sha256', masterKey, '', 'payments checkout pages', 32))
   const codes = new Map<AccountId, string>()

@@ -3,7 +3,7 @@ import type { OpenPage } from '../api/open-pages.ts'
 import type { HttpRequest, HttpResponse } from '../wire/transport.ts'
 import { accentAt } from './accent-style.ts'
 import { assetAt, assetPath } from './assets.ts'
-import { type Checkout, type CheckoutOptions, refuseOften, stranger, type Visit } from './checkout.ts'
+import { type Checkout, type CheckoutOptions, refuseOften, strangerResponse, type Visit } from './checkout.ts'
 import { answerLink } from './link-pages.ts'
 import { openLiveStatus } from './live-status.ts'
 import { openFormNonces } from './nonces.ts'
@@ -57,9 +57,9 @@ const answer = (checkout: Checkout, request: HttpRequest): HttpResponse | Promis
   const answered = kind === 'c' ? answerSession(checkout, visit) : answerLink(checkout, visit)
   return answered.then(
     (response) => response ?? refuseOften(checkout, request, 'badTokens') ?? unknown(request),
-    () => stranger(503, request, 'unavailable', path),
+    () => strangerResponse(503, request, 'unavailable', path),
   )
 }
 
 /** The same bytes for every address that is none, whatever the reason. */
-const unknown = (request: HttpRequest): HttpResponse => stranger(404, request, 'unknown', null)
+const unknown = (request: HttpRequest): HttpResponse => strangerResponse(404, request, 'unknown', null)

@@ -8,7 +8,7 @@ import { checkoutReceipt } from '../resources/checkout/receipt.ts'
 import { boletoDocumentOf } from '../resources/payments/boleto-document.ts'
 import { sealedCard } from '../routes/payments/cards/create-payment.ts'
 import type { HttpResponse } from '../wire/transport.ts'
-import { type Checkout, companyOf, isOwnForm, stranger, type Visit } from './checkout.ts'
+import { type Checkout, companyOf, isOwnForm, strangerResponse, type Visit } from './checkout.ts'
 import { declineKindOf } from './decline-kind.ts'
 import { pageResponse, seeOther } from './headers.ts'
 import { logoResponse } from './logo.ts'
@@ -19,7 +19,7 @@ import { closedPage } from './pages/closed.ts'
 import { donePage } from './pages/done.ts'
 import type { Shown } from './pages/shown.ts'
 import { emptyForm, type FormState } from './pages/typed.ts'
-import { versionOf, waitingPage } from './pages/waiting.ts'
+import { shownVersion, waitingPage } from './pages/waiting.ts'
 import { readForm, readPayment } from './read-form.ts'
 import { instantIn, textsIn } from './texts/texts.ts'
 import { tokenizerFor } from './tokenizer-frame.ts'
@@ -47,8 +47,8 @@ export const answerSession = async (checkout: Checkout, visit: Visit): Promise<H
       return statusResponse(page, request.headers['if-none-match'])
     case 'events': {
       const ask = async () => {
-        const now = await pageAt(checkout, visit)
-        return now && statusOf(now)
+        const found = await pageAt(checkout, visit)
+        return found && statusOf(found)
       }
       return (
         checkout.live.stream(visit.token, ask) ?? {
@@ -167,7 +167,7 @@ const answerForm = async (
   const version = checkout.nonces.readSession(session.id, nonce)
   const isWorkDone = !page.defence.asksWork || showsWork(nonce, work)
   if (!isOwnForm(checkout, request) || version === null || !isWorkDone)
-    return stranger(403, request, 'oldPage', shown.path + shown.query)
+    return strangerResponse(403, request, 'oldPage', shown.path + shown.query)
   const target = { accountId: session.accountId, by: byPayer, checkoutSessionId: session.id } as const
   switch (action) {
     case 'pay':
@@ -276,7 +276,7 @@ const refused = async (
 
 const statusOf = ({ session, transaction }: SessionPage) => ({
   status: session.status,
-  version: versionOf(session, transaction),
+  version: shownVersion(session, transaction),
   isFinal: session.status === 'COMPLETED' || session.status === 'EXPIRED',
 })
 

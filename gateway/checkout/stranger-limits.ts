@@ -10,6 +10,7 @@ export type StrangerLimits = {
 /** A token that is none; a charge that is made. */
 export type StrangerAct = 'badTokens' | 'payments'
 
+/** The limits of strangers over these rate limits; null limits nothing. */
 export const strangerLimits = (limits: Readonly<Record<StrangerAct, RateLimit | null>>): StrangerLimits => ({
   take: (what, address, nowMs) => {
     // Addresses that share a place share what it may do, which is one in a million.

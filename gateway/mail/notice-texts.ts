@@ -66,7 +66,7 @@ const inEnglish: Readonly<Record<NoticeKind, Sentence>> = {
     `Chargeback of ${reais('en', amount)}: defense due ${day('en', defenseDueAt)}`,
   DEFENSE_DUE: ({ amount, defenseDueAt }) =>
     `The defense of a chargeback of ${reais('en', amount)} is due ${day('en', defenseDueAt)}`,
-  CARD_TESTING: () => 'Somebody is testing cards at the payment pages, which take no cards for a while',
+  CARD_TESTING: () => 'Stolen cards are being tested at the payment pages, which take no cards for a while',
   CRYPTO_DEPOSIT: ({ cryptoAmount, asset }) => `Deposit of ${cryptoAmount} ${asset} to review`,
   MED_OPENED: ({ amount }) => `PIX contested by a bank: MED of ${reais('en', amount)}`,
   BALANCE_NEGATIVE: ({ amount }) => `The balance is negative: ${reais('en', amount)}`,

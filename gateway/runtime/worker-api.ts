@@ -4,10 +4,6 @@ import { type OpenPage, openPages } from '../api/open-pages.ts'
 import { openPipeline, type Pipeline } from '../api/pipeline.ts'
 import { originOfRequests } from '../api/public-origin.ts'
 import { openUnsubscribePage } from '../api/unsubscribe-page.ts'
-import { timeout } from '../base/delay.ts'
-import { checkoutOriginOf, openPageTokens, pagesOf, tokenizerOriginOf } from '../checkout/page-tokens.ts'
-import { openCheckout } from '../checkout/serve.ts'
-import { strangerLimits } from '../checkout/stranger-limits.ts'
 import { buildText } from '../docs/build-text.ts'
 import { openDocs } from '../docs/pages.ts'
 import { openSiteFiles } from '../docs/site-files.ts'
@@ -25,7 +21,9 @@ import { originsOf } from '../operations/people/origins.ts'
 import type { CardTokens } from '../providers/card-tokens.ts'
 import { routes } from '../routes/index.ts'
 import type { HttpRequest } from '../wire/transport.ts'
+import { logOncePerSecond } from './log-once.ts'
 import { openCsvThread } from './open-csv-thread.ts'
+import { openPayerPages } from './payer-pages.ts'
 import type { Readiness } from './readiness.ts'
 import type { WorkerBase } from './worker-base.ts'
 
@@ -34,6 +32,8 @@ export type WorkerApi = {
   readonly pipeline: Pipeline
   /** The live streams of this worker's connections. */
   readonly streams: LiveStreams
+  /** The port is known: the pages where payers pay have their addresses. */
+  readonly onListening: () => void
 }
 
 /** Opens the API of a worker. */
@@ -49,7 +49,7 @@ export const openWorkerApi = (
     readonly onAnswered: (line: RequestLine) => void
   },
 ): WorkerApi => {
-  const { start, log, directory, sessions, keyring, keyUsage, mainThread, entropy } = base
+  const { start, directory, sessions, keyring, keyUsage, mainThread, entropy } = base
   const { settings, masterKey } = start
   const { router, readiness, feeds, cardTokens, port, onAnswered } = options
   const gate = openSessionGate({
@@ -65,8 +65,7 @@ export const openWorkerApi = (
     realNow: Date.now,
   })
   const rates = ratePoliciesOf(settings)
-  const tokens = openPageTokens(masterKey)
-  const checkoutOrigin = () => checkoutOriginOf(settings, port())
+  const payerPages = openPayerPages(base, options)
   const pipeline = openPipeline({
     routes,
     router,
@@ -86,32 +85,16 @@ export const openWorkerApi = (
     exportRateLimit: newRateLimit(rates.exports, start.exportRateLimitMemory),
     realNow: Date.now,
     entropy,
-    openPage: openWorkerPages(base, readiness, router),
+    openPage: openWorkerPages(base, readiness, router, payerPages.open),
     publicUrl: settings.publicUrl,
     csvOf: openCsvThread(),
     personal: openPersonalTexts(masterKey, sealedKeyIn(directory)),
     cardTokens,
-    pagesOf: pagesOf(tokens, checkoutOrigin),
-    openCheckout: openCheckout({
-      masterKey,
-      directory,
-      router,
-      tokens,
-      cardTokens,
-      entropy,
-      realNow: Date.now,
-      later: timeout,
-      limits: strangerLimits({
-        badTokens: newRateLimit(rates.badTokens, start.strangerRateLimitMemory),
-        payments: newRateLimit(rates.payments, start.strangerRateLimitMemory),
-      }),
-      origin: checkoutOrigin,
-      tokenizerOrigin: () => tokenizerOriginOf(settings, port()),
-      onViolation: logOncePerSecond(log),
-    }),
+    pagesOf: payerPages.pagesOf,
+    pageHosts: payerPages.hosts,
     onAnswered,
   })
-  return { pipeline, streams }
+  return { pipeline, streams, onListening: payerPages.onListening }
 }
 
 /** The pages that need no key: health, documentation, the OpenAPI document and its reference, the dashboard. */
@@ -119,6 +102,7 @@ const openWorkerPages = (
   { start, log, events }: WorkerBase,
   readiness: Readiness,
   router: Router,
+  checkout: (request: HttpRequest) => OpenPage,
 ): ((request: HttpRequest) => OpenPage) => {
   const { settings, index } = start
   const dashboard = settings.dashboard ? openDashboard() : null
@@ -126,6 +110,7 @@ const openWorkerPages = (
     log.warn('the dashboard was not built, and is not served: npm run build builds it')
   const originOf = originOfRequests({ publicUrl: settings.publicUrl, isTls: settings.tls !== null })
   return openPages({
+    checkout,
     dashboard,
     unsubscribe: openUnsubscribePage(unsubscribeTokens(start.masterKey), router),
     onViolation: logOncePerSecond(log),
@@ -135,14 +120,4 @@ const openWorkerPages = (
     unready: readiness.reasons,
     eventStream: () => events?.state().toLowerCase() ?? null,
   })
-}
-
-/** Logs browsers' reports of violated policies. Strangers can send reports: the log gets one a second at most. */
-const logOncePerSecond = (log: WorkerBase['log']): ((report: string) => void) => {
-  let loggedAtMs = 0
-  return (report) => {
-    if (Date.now() - loggedAtMs < 1000) return
-    loggedAtMs = Date.now()
-    log.warn({ report }, 'a page broke its content security policy')
-  }
 }

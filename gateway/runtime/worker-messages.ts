@@ -26,6 +26,7 @@ export type RunningWorker = {
   readonly webhooks: WorkerWebhooks
   readonly pipeline: Pipeline
   readonly streams: LiveStreams
+  readonly onListening: () => void
   readonly ticking: NodeJS.Timeout
   readonly sweeping: NodeJS.Timeout
   /** Null until the main thread has it listen. */
@@ -100,6 +101,7 @@ const listen = async (worker: RunningWorker, port: number): Promise<void> => {
   const { base, router, metrics, pipeline } = worker
   worker.listener = await openWorkerListener(base, metrics, pipeline.handle, port)
   worker.endNotices = listenToProviders(base, router, metrics)
+  worker.onListening()
   base.send({ type: 'listening', port: worker.listener.port })
 }
 

@@ -84,7 +84,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
   const readiness = openReadiness(start.readinessMemory)
   reportReadiness(readiness, hosts, cluster)
 
-  const { pipeline, streams } = openWorkerApi(base, {
+  const { pipeline, streams, onListening } = openWorkerApi(base, {
     router,
     readiness,
     feeds,
@@ -98,7 +98,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     },
   })
   const worker: RunningWorker = {
-    ...{ base, hosts, router, cluster, metrics, webhooks, pipeline, streams },
+    ...{ base, hosts, router, cluster, metrics, webhooks, pipeline, streams, onListening },
     ticking: setInterval(() => {
       tick()
       // Not in each tick: under load they follow each other without a pause.

@@ -139,7 +139,7 @@ export const voucherLayouts = {
   {
     name: 'a product',
     own: {},
-    lines: [['engine/shared/product.ts', "'SPLIT']", "'SPLIT', 'LOYALTY']"]],
+    lines: [['engine/shared/product.ts', "'CHECKOUT']", "'CHECKOUT', 'LOYALTY']"]],
     filesMax: 1,
     isHeld: false,
   },
@@ -292,8 +292,8 @@ export const Vouchers = () => {
       ],
       [
         'gateway/resources/payments/charge-details.ts',
-        "'reference', 'metadata']",
-        "'reference', 'metadata', 'campaign']",
+        "'reference', 'metadata',",
+        "'reference', 'metadata', 'campaign',",
       ],
       [
         'gateway/resources/payments/charge-details.ts',

@@ -27,7 +27,7 @@ export const keepCard = (): void => {
     { capture: true },
   )
 
-  addEventListener('message', ({ source, data }: MessageEvent<Told>) => {
+  addEventListener('message', ({ source, data }: MessageEvent<FromFrame>) => {
     if (source !== frame.contentWindow) return
     if (data.type === 'height') frame.style.height = `${Math.min(900, Math.max(120, Number(data.height)))}px`
     if (data.type !== 'token' || data.question !== question || question === '') return
@@ -37,6 +37,6 @@ export const keepCard = (): void => {
   })
 }
 
-type Told =
+type FromFrame =
   | { readonly type: 'height'; readonly height: number }
   | { readonly type: 'token'; readonly question: string; readonly card: object }

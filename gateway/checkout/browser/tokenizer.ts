@@ -1,5 +1,5 @@
-// The Sandbox's tokenizer: the frame where a card is typed. It stands for an acquirer's script, which a real connection loads here instead:
-// the page around it gets a token, and never a number. Only printed test numbers are taken, so that nobody types a real card into a test.
+// The frame where a card is typed, in the Sandbox. It stands for an acquirer's script, which a real connection loads instead: the page around it
+// gets a token, and never a number. Only printed test numbers are taken, so that no real card is typed into a test.
 const parentOrigin = document.body.dataset.parent ?? ''
 const words = document.body.dataset as Readonly<Record<string, string>>
 const field = (id: string): HTMLInputElement => document.querySelector(`#${id}`)!
@@ -50,15 +50,15 @@ const faults = (): ReadonlyMap<HTMLInputElement, string> => {
   else if (brandOf(digits) === null) found.set(number, words.testOnly!)
   if (holder.value.trim().length < 2) found.set(holder, words.badHolder!)
   const [, month = 0, year = 0] = (/^(\d\d)\D*(\d\d)$/.exec(expiry.value.trim()) ?? []).map(Number)
-  const now = new Date()
+  const today = new Date()
   const isOver =
-    2000 + year < now.getFullYear() || (2000 + year === now.getFullYear() && month < now.getMonth() + 1)
+    2000 + year < today.getFullYear() || (2000 + year === today.getFullYear() && month < today.getMonth() + 1)
   if (month < 1 || month > 12 || isOver) found.set(expiry, words.badExpiry!)
   if (!/^\d{3,4}$/.test(code.value.trim())) found.set(code, words.badCode!)
   return found
 }
 
-const tell = (message: object): void => parent.postMessage(message, parentOrigin)
+const post = (message: object): void => parent.postMessage(message, parentOrigin)
 
 const showFaults = (found: ReadonlyMap<HTMLInputElement, string>): void => {
   for (const input of [number, holder, expiry, code]) {
@@ -71,7 +71,7 @@ const showFaults = (found: ReadonlyMap<HTMLInputElement, string>): void => {
 }
 
 const sayHeight = (): void =>
-  tell({ type: 'height', height: Math.ceil(document.body.getBoundingClientRect().height) })
+  post({ type: 'height', height: Math.ceil(document.body.getBoundingClientRect().height) })
 
 addEventListener(
   'message',
@@ -81,7 +81,7 @@ addEventListener(
     showFaults(found)
     if (found.size > 0) return
     const digits = digitsOf(number)
-    tell({
+    post({
       type: 'token',
       question: data.question,
       card: {

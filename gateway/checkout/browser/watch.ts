@@ -10,13 +10,13 @@ export const watchPayment = (path: string, version: string): void => {
   }
 
   const startedAt = performance.now()
-  let isAsking = false
+  let isPolling = false
   const ask = (): void => {
-    isAsking = true
+    isPolling = true
     const pause = performance.now() - startedAt < 300_000 ? 3000 : 10_000
     setTimeout(() => {
       if (document.hidden) {
-        isAsking = false
+        isPolling = false
         return
       }
       fetch(`${path}/status`, { cache: 'no-store' })
@@ -31,7 +31,7 @@ export const watchPayment = (path: string, version: string): void => {
   }
 
   document.addEventListener('visibilitychange', () => {
-    if (!document.hidden && source === null && !isAsking) ask()
+    if (!document.hidden && source === null && !isPolling) ask()
   })
 
   let source: EventSource | null = null
@@ -44,6 +44,6 @@ export const watchPayment = (path: string, version: string): void => {
   source.addEventListener('error', () => {
     if (source?.readyState !== EventSource.CLOSED) return
     source = null
-    if (!isAsking) ask()
+    if (!isPolling) ask()
   })
 }

@@ -12,7 +12,7 @@ export const findWork = async (nonce: string, bits: number): Promise<string> => 
   }
 }
 
-const leadingZeros = (word: number): number => Math.clz32(word)
+const leadingZeros = (bits: number): number => Math.clz32(bits)
 
 const fraction = (x: number): number => ((x - Math.floor(x)) * 0x1_0000_0000) | 0
 const primes: number[] = []
@@ -28,13 +28,13 @@ const sha256First = (text: string): number => {
   state.set(initial)
   for (let block = 0; block < blocks; block++) {
     for (let i = 0; i < 16; i++) {
-      let word = 0
+      let value = 0
       for (let j = 0; j < 4; j++) {
         const at = block * 64 + i * 4 + j
         const byte = at < text.length ? text.charCodeAt(at) : at === text.length ? 0x80 : 0
-        word = (word << 8) | byte
+        value = (value << 8) | byte
       }
-      words[i] = word
+      words[i] = value
     }
     if (block === blocks - 1) words[15] = text.length * 8
     for (let i = 16; i < 64; i++) {

@@ -4,13 +4,14 @@ import type { CheckoutMethod, Offer } from '../../../engine/checkout/offer.ts'
 import { type CheckoutSession, priceCents } from '../../../engine/checkout/session.ts'
 import { networksOf } from '../../../engine/shared/asset.ts'
 import { type Cents, toCents } from '../../../engine/shared/money.ts'
-import { percent, reais } from '../texts/texts.ts'
+import { percent } from '../../documents/boleto/texts.ts'
+import { reais } from '../texts/texts.ts'
 import { countdown } from './countdown.ts'
 import { customFieldOf, errorOf, fieldOf, payerFieldsOf } from './fields.ts'
 import { type Html, html } from './html.ts'
 import { pageOf } from './layout.ts'
 import type { Shown } from './shown.ts'
-import { summaryOf } from './summary.ts'
+import { orderSummary } from './summary.ts'
 import type { FormState } from './typed.ts'
 
 /** The page of a session where the payer chooses how to pay. */
@@ -27,7 +28,7 @@ export const choosePage = (
   return pageOf(shown, {
     title: texts.choose.title,
     amount: reais(price),
-    summary: html`${summaryOf(shown, { totalCents: price, title: offer.description, items: offer.items, discount, interestCents: 0 })}
+    summary: html`${orderSummary(shown, { totalCents: price, title: offer.description, items: offer.items, discount, interestCents: 0 })}
 ${countdown(shown, texts.payBefore, expiresAtMs)}
 ${offer.allowsCoupons && couponForm(shown, nonce, discount?.code ?? null, form)}
 ${offer.cancelUrl && html`<p><a href="${offer.cancelUrl}">${texts.backToShop}</a></p>`}`,
@@ -56,7 +57,7 @@ export const linkPage = (
   return pageOf(shown, {
     title,
     amount: open ? null : reais(cents),
-    summary: summaryOf(shown, {
+    summary: orderSummary(shown, {
       totalCents: cents,
       title,
       items: offer.items,
@@ -181,6 +182,7 @@ const couponForm = (shown: Shown, nonce: string, code: string | null, form: Form
     : html`<form method="post" action="${action}">${nonceOf(shown, nonce)}<button class="link">${texts.choose.removeCoupon}</button></form>`
 }
 
+/** A line above the form; null for none. */
 export const noticeOf = (notice: string | null): Html | null =>
   notice === null ? null : html`<p class="notice" role="status">${notice}</p>`
 

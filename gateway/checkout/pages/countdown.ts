@@ -10,7 +10,7 @@ export const countdown = (shown: Shown, label: string, endsAtMs: number): Html =
   return html`<p class="countdown"><span>${label}</span> <time role="timer" data-seconds="${seconds}">${timeLeft(shown, seconds)}</time></p>`
 }
 
-/** Rounded down, so that nobody is promised a second that is not there. */
+/** The time left, rounded down, so that no payer is promised a second that is not there. */
 const timeLeft = ({ texts }: Shown, seconds: number): string => {
   const minutes = Math.floor(seconds / 60)
   if (minutes < 1) return texts.lessThanAMinute

@@ -6,7 +6,7 @@ import { html } from './html.ts'
 import { pageOf } from './layout.ts'
 import type { Shown } from './shown.ts'
 import { shopName } from './shown.ts'
-import { summaryOf } from './summary.ts'
+import { orderSummary } from './summary.ts'
 
 /** The page of a session that is paid. */
 export const donePage = (shown: Shown, session: CheckoutSession, transaction: Transaction): string => {
@@ -36,7 +36,7 @@ export const donePage = (shown: Shown, session: CheckoutSession, transaction: Tr
   return pageOf(shown, {
     title,
     amount: null,
-    summary: summaryOf(shown, {
+    summary: orderSummary(shown, {
       totalCents,
       title: offer.description,
       items: offer.items,

@@ -24,6 +24,7 @@ export const fieldOf = ({ texts }: Shown, { typed, errors }: FormState, field: F
 ${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}${errorOf(name, error)}</div>`
 }
 
+/** What was wrong with a field, in words; null where nothing was. */
 export const errorOf = (name: string, error: string | undefined): Html | null =>
   error === undefined ? null : html`<p class="error" id="${name}-error" role="alert">${error}</p>`
 

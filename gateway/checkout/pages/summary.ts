@@ -17,7 +17,7 @@ type Sum = {
 }
 
 /** What is paid, to whom and for what; the amount is the largest thing on the page. */
-export const summaryOf = (
+export const orderSummary = (
   { texts, company }: Shown,
   { totalCents, title, items, discount, interestCents, open, isPaid }: Sum,
 ): Html => html`

@@ -8,13 +8,13 @@ import { pixOf } from '../../../engine/payments/methods/pix/pix.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { shortDecimalOf } from '../../../engine/shared/asset.ts'
 import { svgOf } from '../../documents/qr-code/picture.ts'
-import { dateIn, reais } from '../texts/texts.ts'
+import { dayIn, reais } from '../texts/texts.ts'
 import { nonceOf, noticeOf } from './choose.ts'
 import { countdown } from './countdown.ts'
 import { type Html, html } from './html.ts'
 import { pageOf } from './layout.ts'
 import type { Shown } from './shown.ts'
-import { summaryOf } from './summary.ts'
+import { orderSummary } from './summary.ts'
 
 /** The page of a session while a charge of it can be paid, or is being decided. */
 export const waitingPage = (
@@ -31,7 +31,7 @@ export const waitingPage = (
   return pageOf(shown, {
     title,
     amount: reais(one.totalCents),
-    summary: summaryOf(shown, {
+    summary: orderSummary(shown, {
       totalCents: one.totalCents,
       title: offer.description,
       items: offer.items,
@@ -41,12 +41,12 @@ export const waitingPage = (
     content: html`${noticeOf(notice)}<h1>${title}</h1>
 ${content}
 ${canChange && otherMethod(shown, nonce)}`,
-    live: { version: versionOf(session, transaction) },
+    live: { version: shownVersion(session, transaction) },
   })
 }
 
 /** What a page shows is of this version: the status says another one once something has changed. */
-export const versionOf = (session: CheckoutSession, transaction: Transaction | null): string =>
+export const shownVersion = (session: CheckoutSession, transaction: Transaction | null): string =>
   `${session.version}.${transaction?.version ?? 0}`
 
 type Content = { readonly title: string; readonly content: Html }
@@ -118,7 +118,7 @@ const boletoContent = (shown: Shown, transaction: Transaction): Content => {
   const copyPaste = pixOf(transaction)?.copyPaste ?? null
   return {
     title: texts.boleto.title,
-    content: html`<p class="due">${texts.boleto.due} <strong>${dateIn(language, boleto.dueDate)}</strong></p>
+    content: html`<p class="due">${texts.boleto.due} <strong>${dayIn(language, boleto.dueDate)}</strong></p>
 ${copyBox(texts.boleto.line, formattedLine(line), line, texts.boleto.copy, texts.boleto.copied, texts.pix.selectByHand)}
 <div class="barcode" role="img" aria-label="${texts.boleto.barcode}">${barCodePicture(barCode)}</div>
 <p><a class="button" href="${path}/boleto.pdf">${texts.boleto.pdf}</a></p>

@@ -15,9 +15,6 @@ export const reais = (cents: Cents | number): string => {
   return `R$\u00a0${String(whole).replace(/\B(?=(\d{3})+$)/g, '.')},${centavos}`
 }
 
-/** Hundredths of a percent as a percentage: 199 is `1,99%`. */
-export const percent = (bps: number): string => `${(bps / 100).toFixed(2).replace('.', ',')}%`
-
 /** An instant in a zone, with the zone's name. */
 export const instantIn = (language: PageLanguage, timeZone: string, atMs: number): string =>
   new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : 'pt-BR', {
@@ -31,7 +28,7 @@ export const instantIn = (language: PageLanguage, timeZone: string, atMs: number
   }).format(atMs)
 
 /** A calendar date, as `30 de junho de 2026`. */
-export const dateIn = (language: PageLanguage, date: string): string =>
+export const dayIn = (language: PageLanguage, date: string): string =>
   new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : 'pt-BR', {
     timeZone: 'UTC',
     day: 'numeric',

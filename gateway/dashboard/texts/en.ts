@@ -1841,7 +1841,7 @@ export const en: Texts = {
     DEFENSE_DUE: (amount, due) => `${amount}. Your defense is due by ${due}.`,
     MED_OPENED: (amount) => `${amount} blocked while the bank investigates.`,
     CARD_TESTING:
-      'Somebody is trying many cards at your payment pages. They take no cards for a while; PIX and boleto go on.',
+      'Many cards are being tried at your payment pages. They take no cards for a while; PIX and boleto go on.',
     CRYPTO_DEPOSIT: (amount, asset) =>
       `A deposit of ${amount} ${asset} differs from its charge. Accept or return it.`,
     BALANCE_NEGATIVE: (amount) => `The available balance is ${amount}.`,

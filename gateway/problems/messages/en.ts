@@ -233,7 +233,7 @@ const details = {
   paymentUnderWay: (method: string) => `A payment by ${method} is being decided.`,
   pageOutdated: 'Another charge of this page was made or ended since it was shown.',
   tooManyTries: 'This page has made as many charges as it can.',
-  linkBusy: 'Somebody else is paying at this link.',
+  linkBusy: 'Another payer is paying at this link.',
   taken: (field: string) => `Another object already has this ${field}.`,
   planMethods: (methods: readonly string[]) => `The plan can be paid by ${listed(methods)}.`,
   references: (field: string) => `${field} belongs to no object of this company and environment.`,

@@ -27,15 +27,15 @@ import { searchTextOf } from '../search-text.ts'
 import {
   activeProducts,
   type OfferInput,
-  offerFields,
-  productsOf,
+  offerInput,
+  offerProducts,
   readOffer,
   readPrice,
   urlErrors,
   withMethods,
 } from './offer-input.ts'
 
-const { cancelUrl: _, externalId: __, ...ofLinks } = offerFields
+const { cancelUrl: _, externalId: __, ...ofLinks } = offerInput
 
 const ownFields = {
   name: textUpTo(80, 'What you call it; payers do not see it.'),
@@ -55,7 +55,7 @@ export const createPaymentLinkRoute = commandRoute({
     'An address to share in a message, on a poster, in a profile. Opening it makes nothing; a payer who presses pay gets a checkout session of their own, with a charge of origin LINK.',
   status: 201,
   refusals: [422],
-  alsoNeeds: productsOf,
+  alsoNeeds: offerProducts,
   body: Type.Object(
     {
       ...ofLinks,

@@ -24,7 +24,7 @@ export const itemInput = Type.Object({
 })
 
 /** The fields that sessions and links share (checkout, section 1). */
-export const offerFields = {
+export const offerInput = {
   items: Type.Optional(
     Type.Array(itemInput, {
       minItems: 1,
@@ -127,7 +127,7 @@ export const offerFields = {
   ),
 }
 
-const offerBody = Type.Object(offerFields)
+const offerBody = Type.Object(offerInput)
 export type OfferBody = Static<typeof offerBody>
 
 /** An offer as it is read; methods that were not named are filled in later, from the company's products. */
@@ -187,7 +187,7 @@ const readItem = ({ name, quantity, unitAmount }: Static<typeof itemInput>): Ite
 })
 
 /** The sum of items, which may be more than an amount can be. */
-export const sumOf = (items: readonly Item[]): number =>
+export const sumOfItems = (items: readonly Item[]): number =>
   items.reduce((sum, { quantity, unitCents }) => sum + quantity * unitCents, 0)
 
 /** What is paid, of `amount` and `items`; or why that is not said. */
@@ -197,7 +197,7 @@ export const readPrice = (
 ): Cents | readonly FieldError[] => {
   if (amountGiven === undefined && items.length === 0)
     return [{ field: 'amount', code: 'REQUIRED', message: (say) => say.eitherOr('amount', 'items') }]
-  const sum = sumOf(items)
+  const sum = sumOfItems(items)
   if (items.length > 0 && sum > bounds.amountCentsMax)
     return [
       {
@@ -244,7 +244,7 @@ const productOf = {
 } as const satisfies Readonly<Record<CheckoutMethod, Product>>
 
 /** The products that an offer needs beside the checkout's own. */
-export const productsOf = ({ offer }: { readonly offer: OfferInput }): readonly Product[] => [
+export const offerProducts = ({ offer }: { readonly offer: OfferInput }): readonly Product[] => [
   ...(offer.methods ?? []).map((method) => productOf[method]),
   ...(offer.splitRuleId === null ? [] : (['SPLIT'] as const)),
 ]

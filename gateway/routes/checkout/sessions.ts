@@ -25,8 +25,8 @@ import { pagingParameters, readPaging } from '../paging.ts'
 import {
   activeProducts,
   type OfferInput,
-  offerFields,
-  productsOf,
+  offerInput,
+  offerProducts,
   readOffer,
   readPrice,
   urlErrors,
@@ -43,11 +43,11 @@ export const createCheckoutSessionRoute = commandRoute({
   status: 201,
   isAudited: false,
   refusals: [422],
-  alsoNeeds: productsOf,
+  alsoNeeds: offerProducts,
   body: Type.Object(
     {
       amount: Type.Optional(amount(bounds.amountCentsMax, 'What is paid; or send `items`.')),
-      ...offerFields,
+      ...offerInput,
       customer: Type.Optional(customerInput),
       customerId: Type.Optional(idParameter('A registered customer, instead of `customer`.')),
       couponCode: Type.Optional(textUpTo(64, 'A coupon that is used from the beginning.')),

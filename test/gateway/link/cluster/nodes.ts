@@ -124,7 +124,7 @@ export const startNodes = async (t: Test, url: string, names: readonly string[])
       realNow: Date.now,
       entropy,
       openPage: () => null,
-      openCheckout: () => null,
+      pageHosts: new Set(),
       pagesOf: noPages,
       publicUrl: '',
       csvOf: async (packed) => Buffer.from(csvRows(unpackStates<Transaction>('transaction', packed))),

@@ -77,7 +77,7 @@ const openCompany = async (t: Test) => {
     entropy,
     publicUrl: '',
     openPage: () => null,
-    openCheckout: () => null,
+    pageHosts: new Set(),
     pagesOf: noPages,
     csvOf: () => Promise.reject(new Error('nothing is exported')),
     personal: openPersonalTexts(randomBytes(32), sealedKeyIn(directory)),
