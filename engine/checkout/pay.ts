@@ -6,6 +6,7 @@ import type { Rejection } from '../kernel/registry.ts'
 import { plainTerms } from '../payments/methods/boleto/boleto.ts'
 import type { CreateCharge } from '../payments/transaction/commands.ts'
 import { createTransaction } from '../payments/transaction/create.ts'
+import { noDetails } from '../payments/transaction/details.ts'
 import { executeOnTransaction } from '../payments/transaction/execute.ts'
 import { addDays, dateIn } from '../shared/calendar.ts'
 import type { Customer } from '../shared/customer.ts'
@@ -105,6 +106,7 @@ const chargeOf = (
     origin: linkId === null ? 'CHECKOUT' : 'LINK',
     amountCents: plan.totalCents,
     details: {
+      ...noDetails,
       description,
       reference,
       externalId,
