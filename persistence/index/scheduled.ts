@@ -1,10 +1,13 @@
 import type { Work } from '../../engine/kernel/work.ts'
 import type { Receivable } from '../../engine/ledger/receivable.ts'
-import type {
-  ScheduledFigures,
-  ScheduledFilter,
-  SchedulePeriod,
+import {
+  type BatchesAhead,
+  type ScheduledFigures,
+  type ScheduledFilter,
+  type SchedulePeriod,
+  scheduledOf,
 } from '../../engine/payments/transaction/scheduled.ts'
+import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { addDays, type CalendarDate, daysBetween } from '../../engine/shared/calendar.ts'
 import { append, touch, viewsAt } from '../base/columns.ts'
 import { type TimeSlice, yieldIfDue } from '../base/time-slice.ts'
@@ -72,15 +75,20 @@ const write = (
 const epoch = '1970-01-01' as CalendarDate
 const dayNumber = (date: CalendarDate): number => daysBetween(epoch, date)
 
+/** The state of the transaction in a row. */
+type StateOf = (row: number) => Transaction
+
 /** Sums of the entries of these days by day and group: one pass. Null when the table was dropped meanwhile. */
 export const scheduledFigures = function* (
   table: TransactionTable,
-  { from, to }: SchedulePeriod,
+  { from, to, ahead }: SchedulePeriod & Pick<ScheduledFilter, 'ahead'>,
+  stateOf: StateOf,
   slice: TimeSlice,
 ): Work<readonly ScheduledFigures[] | null> {
   const [first, last] = [dayNumber(from), dayNumber(to)]
   const days = last - first + 1
   const totals = new Map<number, { count: number; grossCents: bigint; feeCents: bigint }>()
+  const isAhead = aheadIn(table, ahead, stateOf)
   const { segments, count } = table.scheduled
   for (let segment = 0; segment < segments.length; segment++) {
     // Sums of one segment are exact as doubles, those of all as whole numbers.
@@ -89,6 +97,7 @@ export const scheduledFigures = function* (
     const end = Math.min(scheduledSchema.rowsPerSegment, count - (segment << scheduledSchema.bits))
     for (let n = 0; n < end; n++) {
       if (day[n]! < first || day[n]! > last) continue
+      if (isAhead?.(day[n]!, (segment << scheduledSchema.bits) + n + 1)) continue
       const key = groupAt(table, row[n]!) * days + day[n]! - first
       const sum = sums.get(key)
       if (sum === undefined) sums.set(key, { count: 1, grossCents: grossCents[n]!, feeCents: feeCents[n]! })
@@ -115,6 +124,21 @@ export const scheduledFigures = function* (
   }))
 }
 
+/** Whether an entry, which its day and number tell, came with one of these batches; null when there are none. Only then states are read. */
+const aheadIn = (
+  table: TransactionTable,
+  ahead: BatchesAhead | null,
+  stateOf: StateOf,
+): ((day: number, number: number) => boolean) | null => {
+  if (ahead === null) return null
+  const days = new Set(Array.from(ahead.days, dayNumber))
+  return (day, number) => {
+    if (!days.has(day)) return false
+    const row = viewsOf(table, number).row[placeOf(number)]!
+    return ahead.ids.has(scheduledOf(stateOf(row))[ordinalOf(table, row, number)]!.settlementId!)
+  }
+}
+
 const groupAt = ({ rows }: TransactionTable, row: number): number =>
   viewsAt(rows, row).group[row & rows.schema.mask]!
 
@@ -127,8 +151,9 @@ export type ScheduledPlace = { readonly row: number; readonly ordinal: number }
  */
 export const scheduledPage = function* (
   table: TransactionTable,
-  { from, to, asOf, fits }: ScheduledFilter,
+  { from, to, ahead, asOf, fits }: ScheduledFilter,
   { offset, limit }: { readonly offset: number; readonly limit: number },
+  stateOf: StateOf,
   slice: TimeSlice,
 ): Work<{ readonly places: readonly ScheduledPlace[]; readonly total: number } | null> {
   const [first, last] = [dayNumber(from), dayNumber(to)]
@@ -138,6 +163,7 @@ export const scheduledPage = function* (
     known.set(code, fitsAlready)
     return fitsAlready
   }
+  const isAhead = aheadIn(table, ahead, stateOf)
   const end = table.scheduled.count
   const each = function* (visit: (number: number, day: number) => void): Work<void> {
     for (let number = 1; number <= end; number++) {
@@ -147,7 +173,7 @@ export const scheduledPage = function* (
       }
       const views = viewsOf(table, number)
       const day = views.day[placeOf(number)]!
-      if (day < first || day > last) continue
+      if (day < first || day > last || isAhead?.(day, number)) continue
       const row = views.row[placeOf(number)]!
       const { createdSequence, group } = viewsAt(table.rows, row)
       const n = row & table.rows.schema.mask

@@ -247,6 +247,16 @@ t.test('the agenda of receivables agrees with their lists and with the balance',
   const [settled] = await listed(`from=${first.days[0].date}&to=${first.days[0].date}`)
   t.match(settled, { status: 'SETTLED', settledAt: String })
 
+  // The clock comes again to days whose batch has run: these bring only what is still to come.
+  await posted(call, '/v1/sandbox/clock/reset', {})
+  const again = await agree('after the clock was put back')
+  t.equal(again.totals.netAmount, (await call('GET', '/v1/balance')).body.receivable)
+  await posted(call, '/v1/card-payments', { amount: 7777, card })
+  const doubled = await agree('on a day that has a second batch')
+  t.equal(doubled.totals.count, again.totals.count + 1)
+  t.equal(doubled.totals.netAmount, (await call('GET', '/v1/balance')).body.receivable)
+  t.match(doubled.days[0], { count: 1, grossAmount: '7777' })
+
   t.match((await call('GET', '/v1/receivables/agenda?from=2026-01-02&to=2026-01-01')).status, 400)
   t.match((await call('GET', '/v1/receivables?from=2026-01-01&to=2027-01-02')).status, 400)
   t.match((await call('GET', '/v1/receivables/agenda?to=2020-01-01')).body, { from: '2020-01-01', days: [] })

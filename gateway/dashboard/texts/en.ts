@@ -1,4 +1,4 @@
-import { methodNames, railNames, sandboxGuide, stepNames } from '#generated/texts-en'
+import { methodNames, railNames, sandboxGuide, statementTypeNames, stepNames } from '#generated/texts-en'
 import type { Texts } from './texts.ts'
 
 const many = (count: number, one: string, several: string): string =>
@@ -1100,6 +1100,7 @@ export const en: Texts = {
     noneBefore: 'no data for the period before',
     same: 'same as the period before',
     change: (size, share, isMore) => `${size} (${share}) ${isMore ? 'more' : 'less'} than the period before`,
+    fromTo: (before, own) => `from ${before} in the period before to ${own}`,
     points: (points) =>
       Math.abs(points) < 0.05
         ? 'same as the period before'
@@ -1364,16 +1365,7 @@ export const en: Texts = {
       csv: 'Date and time, type, amount, balance, code, payer or payee, method, description and E2E.',
       ofx: 'Date, amount, payer or payee and description, with the closing balance. Importing it again duplicates nothing.',
     },
-    types: {
-      SETTLEMENT: 'Settlement',
-      REFUND: 'Refund',
-      CHARGEBACK: 'Chargeback',
-      MED: 'PIX return',
-      TRANSFER: 'Transfer',
-      FEE: 'Fee',
-      SPLIT: 'Split',
-      CONVERSION: 'Conversion',
-    },
+    types: statementTypeNames,
   },
   approvals: {
     all: 'All',

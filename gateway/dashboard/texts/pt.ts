@@ -1,5 +1,5 @@
 import type { components } from '#generated/api'
-import { methodNames, railNames, sandboxGuide, stepNames } from '#generated/texts-pt'
+import { methodNames, railNames, sandboxGuide, statementTypeNames, stepNames } from '#generated/texts-pt'
 import type { TimelineStepType } from '#generated/timeline'
 
 type Schemas = components['schemas']
@@ -1148,6 +1148,7 @@ export const pt = {
     same: 'igual ao período anterior',
     change: (size: string, share: string, isMore: boolean) =>
       `${size} (${share}) a ${isMore ? 'mais' : 'menos'} que no período anterior`,
+    fromTo: (before: string, own: string) => `de ${before} no período anterior para ${own}`,
     points: (points: number) =>
       Math.abs(points) < 0.05
         ? 'igual ao período anterior'
@@ -1419,16 +1420,7 @@ export const pt = {
       csv: 'Data e hora, tipo, valor, saldo, código, pagador ou favorecido, método, descrição e código E2E.',
       ofx: 'Data, valor, pagador ou favorecido e descrição, com o saldo final. Importar de novo não duplica lançamentos.',
     },
-    types: {
-      SETTLEMENT: 'Liquidação',
-      REFUND: 'Estorno',
-      CHARGEBACK: 'Chargeback',
-      MED: 'Devolução do PIX',
-      TRANSFER: 'Transferência',
-      FEE: 'Tarifa',
-      SPLIT: 'Split',
-      CONVERSION: 'Conversão',
-    } satisfies Record<Schemas['StatementLine']['type'], string>,
+    types: statementTypeNames satisfies Record<Schemas['StatementLine']['type'], string>,
   },
   approvals: {
     all: 'Tudo',
