@@ -7,6 +7,9 @@ type Schemas = components['schemas']
 /** The words of some statuses, in place of the general ones. */
 export type StatusWords = Readonly<Record<string, string>>
 
+/** The details of a step of a transaction, in words. */
+type StepFacts = Readonly<Record<string, string>>
+
 const masculine: StatusWords = {}
 
 const feminine: StatusWords = {
@@ -567,6 +570,43 @@ export const pt = {
     ChargeSent: 'Enviada por e-mail ao pagador',
     TransactionSeeded: 'Criada como teste no Sandbox',
   } satisfies Record<TimelineStepType, string>,
+  providerOperation: {
+    AUTHORIZE: 'Pedido de autorização',
+    CAPTURE: 'Pedido de captura',
+    VOID: 'Pedido de cancelamento',
+    REFUND: 'Pedido de estorno',
+    REVERSE: 'Pedido de reversão',
+    OPEN_ADDRESS: 'Pedido de endereço',
+  },
+  returnReason: {
+    PAID_AFTER_EXPIRY: 'pago depois de expirar',
+    PAID_AFTER_CANCELLATION: 'pago depois de cancelado',
+    DUPLICATE_PAYMENT: 'pago em duplicidade',
+  },
+  /** What is said of a step beside its name, by its details in words. */
+  step: {
+    ProviderCalled: ({ operation, amount }: StepFacts) => `${operation} de ${amount}.`,
+    RefundRequested: ({ amount, reason, address }: StepFacts) =>
+      `Estorno de ${amount}.${reason ? ` Motivo: ${reason}.` : ''}${address ? ` Para o endereço ${address}.` : ''}`,
+    RefundCompleted: ({ amount }: StepFacts) => `${amount} devolvidos ao pagador.`,
+    RefundFailed: ({ failureReason }: StepFacts) => `${failureReason}.`,
+    ChargeSent: ({ to, purpose }: StepFacts) => `Para ${to} · ${purpose}`,
+    BoletoPaymentReported: ({ paidAmount }: StepFacts) => `${paidAmount} pagos, aguardando compensação.`,
+    PaymentReturned: ({ amount, returnReason }: StepFacts) =>
+      `${amount} devolvidos ao pagador: ${returnReason}.`,
+    MedOpened: ({ amount }: StepFacts) => `O banco do pagador pede ${amount} de volta.`,
+    MedBlocked: ({ amount }: StepFacts) => `${amount} bloqueados do saldo.`,
+    MedContestWon: ({ amount }: StepFacts) => `${amount} de volta ao saldo.`,
+    MedClosed: ({ result }: StepFacts) => `Resultado: ${result}.`,
+    CaptureRefused: ({ message }: StepFacts) => `Resposta da adquirente: ${message}`,
+    VoidRefused: ({ message }: StepFacts) => `Resposta da adquirente: ${message}`,
+    ChargebackOpened: ({ amount }: StepFacts) => `O portador do cartão contesta ${amount}.`,
+    ChargebackLost: ({ lostReason }: StepFacts) => `${lostReason}.`,
+    TransferSeen: ({ amount, txHash }: StepFacts) => `${amount} na rede, transação ${txHash}.`,
+    TransferConfirmed: ({ confirmations, txHash }: StepFacts) =>
+      `${confirmations} ${confirmations === '1' ? 'confirmação' : 'confirmações'} da transação ${txHash}.`,
+    TransferDropped: ({ txHash }: StepFacts) => `A rede descartou a transação ${txHash}.`,
+  } satisfies Partial<Record<TimelineStepType, (facts: StepFacts) => string>>,
   transactions: {
     one: 'Transação',
     search: 'Buscar por código, E2E, NSU, documento ou cliente',
@@ -676,7 +716,6 @@ export const pt = {
     done: 'Cobrança enviada ao pagador',
     noEmail: 'Para enviar por e-mail, crie a cobrança com o e-mail do cliente.',
     notSetUp: 'O envio de e-mails não está configurado neste serviço.',
-    to: (email: string, purpose: string) => `Para ${email} · ${purpose}`,
     purpose: {
       REQUESTED: 'envio solicitado',
       BEFORE_DUE: 'lembrete antes do vencimento',
@@ -1302,11 +1341,12 @@ export const pt = {
     noneText: 'As entregas de eventos aos seus endpoints aparecem aqui, com a resposta do seu sistema.',
     attempt: (number: number) => `${number}ª tentativa`,
     noAttempt: 'Nenhuma tentativa ainda.',
-    isRetried:
-      'A próxima tentativa é automática. Enquanto isso a entrega não é reenviada, para que seu sistema não receba o mesmo evento duas vezes.',
+    isRetried: 'A próxima tentativa é automática e pode ser antecipada.',
     body: 'Corpo',
     headers: 'Cabeçalhos',
     resend: 'Reenviar',
+    retry: 'Tentar agora',
+    retried: 'Próxima tentativa antecipada',
     resendAll: 'Reenviar as filtradas',
     resendAllText:
       'As entregas encerradas que correspondem aos filtros são reenviadas (sem filtro de situação, as não entregues), 50 por segundo, no máximo 10.000.',

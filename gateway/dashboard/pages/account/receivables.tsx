@@ -10,6 +10,7 @@ import { amountOf, Figures } from '../../parts/facts.tsx'
 import { choices, period } from '../../parts/filter.ts'
 import { MethodLabel } from '../../parts/labels.tsx'
 import { ListPage, useList } from '../../parts/list-page.tsx'
+import { RecipientName, useRecipientNames } from '../../parts/recipient.tsx'
 import { amountColumn, DataTable, Noted, statusColumn } from '../../parts/table.tsx'
 
 type Agenda = Schemas['ReceivablesAgenda']
@@ -133,6 +134,7 @@ const ByDay = ({ of: { days, from, to, totals } }: { of: Agenda }) => {
 const ReceivableList = () => {
   const query = useList('/v1/receivables', ['from', 'to', 'method', 'providerId'])
   const methods = ['CREDIT_CARD', 'DEBIT_CARD'] as const
+  const names = useRecipientNames(query.data?.data.map(({ recipientId }) => recipientId) ?? [])
   return (
     <ListPage
       title={t.receivables.list}
@@ -156,7 +158,7 @@ const ReceivableList = () => {
           'installment',
           t.transactions.installment,
           ({ installment, installments, recipientId }) => (
-            <Noted note={recipientId && shortId(recipientId)}>
+            <Noted note={recipientId && <RecipientName id={recipientId} names={names} />}>
               {installment}/{installments}
             </Noted>
           ),

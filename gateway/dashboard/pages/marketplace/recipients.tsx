@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { patch, post, type Schemas, withId } from '../../core/api.ts'
-import { day, documentNumber, shortId } from '../../core/format.ts'
+import { day, documentNumber } from '../../core/format.ts'
 import { digitsOf } from '../../core/inputs.ts'
 import { t } from '../../core/language.ts'
 import { useGet } from '../../core/query.ts'
@@ -14,6 +14,7 @@ import { activeFilter, choices, nameOptions, period, statusFilter, textFilter } 
 import { Check, Field, filled, required, type Values } from '../../parts/form.tsx'
 import { Status } from '../../parts/labels.tsx'
 import { List, useList } from '../../parts/list-page.tsx'
+import { RecipientName, useRecipientNames } from '../../parts/recipient.tsx'
 import { amountColumn, Noted, statusColumn, Who } from '../../parts/table.tsx'
 
 type Recipient = Schemas['Recipient']
@@ -55,6 +56,8 @@ export const Transfers = ({ recipientId }: { recipientId?: string }) => {
     recipientId ? { recipientId } : {},
   )
   const { data: recipients } = useRecipients()
+  const ids = recipients === null ? [] : (query.data?.data.map((row) => row.recipientId) ?? [])
+  const names = useRecipientNames(ids, recipients?.data)
   return (
     <List
       label={t.split.transfers}
@@ -77,12 +80,7 @@ export const Transfers = ({ recipientId }: { recipientId?: string }) => {
             </Noted>
           ),
         ],
-        [
-          'recipient',
-          t.split.recipient,
-          (row) =>
-            recipients?.data.find(({ id }) => id === row.recipientId)?.name ?? shortId(row.recipientId),
-        ],
+        ['recipient', t.split.recipient, (row) => <RecipientName id={row.recipientId} names={names} />],
         ['installment', t.transactions.installment, ({ installment }) => installment, 'wide'],
         ['expected', t.transactions.expectedOn, ({ expectedOn }) => day(expectedOn), 'end', 'medium'],
       ]}
