@@ -1,7 +1,7 @@
 import type { ListFilter, ListPage, Memory } from '../../engine/kernel/ports.ts'
 import type { ActorStates, ListedKind } from '../../engine/kernel/registry.ts'
 import type { Work } from '../../engine/kernel/work.ts'
-import { scheduledOf } from '../../engine/payments/transaction/scheduled.ts'
+import { datedOf } from '../../engine/payments/transaction/scheduled.ts'
 import type {
   FoundTransactions,
   GroupFigures,
@@ -77,7 +77,7 @@ export const newQuestions = (source: Source): Questions => ({
       if (found === null) return { rows: [], total: 0 }
       const rows = found.places.map(({ row, ordinal }) => {
         const transaction = source.states.of({ table, row }).state as Transaction
-        return { transaction, receivable: scheduledOf(transaction)[ordinal]! }
+        return { transaction, receivable: datedOf(transaction)[ordinal]! }
       })
       return { rows, total: found.total }
     }),

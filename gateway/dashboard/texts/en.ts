@@ -562,7 +562,7 @@ export const en: Texts = {
     totals: 'Totals of the filtered transactions',
     kept: 'Net after refunds',
     dateField: 'Date',
-    dateFields: { createdAt: 'Created', approvedAt: 'Paid' },
+    dateFields: { createdAt: 'Created', approvedAt: 'Paid', settledOn: 'Settlement' },
     gross: 'Gross',
     asked: 'Charged',
     authorized: 'Authorized',

@@ -613,7 +613,7 @@ export const pt = {
     totals: 'Totais das transações filtradas',
     kept: 'Líquido após estornos',
     dateField: 'Data',
-    dateFields: { createdAt: 'Da criação', approvedAt: 'Do pagamento' },
+    dateFields: { createdAt: 'Da criação', approvedAt: 'Do pagamento', settledOn: 'Da liquidação' },
     gross: 'Bruto',
     asked: 'Cobrado',
     authorized: 'Autorizado',
