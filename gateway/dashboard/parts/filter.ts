@@ -36,6 +36,15 @@ export const textFilter = (name: string, title: string, hint?: string): Filter =
   ...(hint && { hint }),
 })
 
+/** The choice of what the days of a list are about. */
+export const dateFieldFilter = (texts: Readonly<Record<string, string>>): Filter =>
+  choices(
+    'dateField',
+    t.transactions.dateField,
+    Object.entries(texts).map(([value, text]) => ({ value, text })),
+    true,
+  )
+
 /** A filter by status. */
 export const statusFilter = (values: readonly AnyStatus[], of: StatusNoun): Filter =>
   choices(

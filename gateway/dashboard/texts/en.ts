@@ -864,6 +864,7 @@ export const en: Texts = {
     perYear: 'per month, from active and past due subscriptions',
     new30: 'New in 30 days',
     cancelled30: 'Cancelled in 30 days',
+    dateFields: { createdAt: 'Created', cancelledAt: 'Cancelled' },
     invoices: (invoices) => many(invoices, 'invoice', 'invoices'),
     search: 'Search by ID or customer',
     none: 'No subscriptions yet',

@@ -915,6 +915,7 @@ export const pt = {
     perYear: 'por mês, de assinaturas ativas e em atraso',
     new30: 'Novas em 30 dias',
     cancelled30: 'Canceladas em 30 dias',
+    dateFields: { createdAt: 'Da criação', cancelledAt: 'Do cancelamento' },
     invoices: (many: number) => (many === 1 ? '1 fatura' : `${many} faturas`),
     search: 'Buscar por código ou cliente',
     none: 'Nenhuma assinatura ainda',

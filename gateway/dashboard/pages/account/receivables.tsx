@@ -95,16 +95,20 @@ const Parts = ({ of, on }: { of: Day['parts']; on: string }) => (
   </ul>
 )
 
-const SumFigures = ({ of, href }: { of: Sums; href?: string }) => (
-  <Figures
-    of={[
-      [t.transactions.net, amountOf(of.netAmount), { ...(href && { href }) }],
-      [t.transactions.gross, amountOf(of.grossAmount)],
-      [t.transactions.fees, amountOf(of.feeAmount)],
-      [t.nav.receivables, count(of.count)],
-    ]}
-  />
-)
+/** Sums of receivables: links to their list, where that is another page. */
+const SumFigures = ({ of, href }: { of: Sums; href?: string }) => {
+  const more = { ...(href && { href }) }
+  return (
+    <Figures
+      of={[
+        [t.transactions.net, amountOf(of.netAmount), more],
+        [t.transactions.gross, amountOf(of.grossAmount), more],
+        [t.transactions.fees, amountOf(of.feeAmount), more],
+        [t.nav.receivables, count(of.count), more],
+      ]}
+    />
+  )
+}
 
 const ByDay = ({ of: { days, from, to, totals } }: { of: Agenda }) => {
   const byDate = new Map(days.map((one) => [one.date, one]))
@@ -113,7 +117,9 @@ const ByDay = ({ of: { days, from, to, totals } }: { of: Agenda }) => {
   return (
     <Chart
       title={t.receivables.byDay}
-      summary={t.receivables.summary(money(totals.netAmount), days.length)}
+      summary={
+        <a href={listPathOf({ from, to })}>{t.receivables.summary(money(totals.netAmount), days.length)}</a>
+      }
       days={all}
       series={[...methods].map((method) => ({
         id: method,

@@ -10,7 +10,7 @@ import { Empty, LinkButton, Loading, Page, Tabs, Trouble } from '../../parts/bas
 import { CardFields, CustomerFields, testCard, useDialog } from '../../parts/common-fields.tsx'
 import { type Closable, Dialog } from '../../parts/dialog.tsx'
 import { amountOf, Figures } from '../../parts/facts.tsx'
-import { choices, nameOptions, period, statusFilter } from '../../parts/filter.ts'
+import { choices, dateFieldFilter, nameOptions, period, statusFilter } from '../../parts/filter.ts'
 import { Choice, Field, Form, filled, requiredError, useForm } from '../../parts/form.tsx'
 import { statusText } from '../../parts/labels.tsx'
 import { createButton, List, useList } from '../../parts/list-page.tsx'
@@ -57,7 +57,10 @@ const Summary = ({ of }: { of: Schemas['RecurringOverview'] }) => {
         [
           t.subscriptions.cancelled30,
           count(of.cancelledLast30Days),
-          { note: `${t.home.churn} ${percent(of.churnBps)}` },
+          {
+            note: `${t.home.churn} ${percent(of.churnBps)}`,
+            href: pathTo(`assinaturas?dateField=cancelledAt&from=${isoDay(clockMs(), -29)}`),
+          },
         ],
         [
           t.home.delinquency,
@@ -77,8 +80,10 @@ const statuses = [
   ...(['SCHEDULED', 'CANCELLED', 'COMPLETED'] as const),
 ]
 
+const narrowing = ['from', 'to', 'dateField', 'status', 'method', 'planId', 'customerId', 'q']
+
 const SubscriptionList = ({ create }: { create: ComponentChildren }) => {
-  const query = useList('/v1/subscriptions', ['from', 'to', 'status', 'method', 'planId', 'customerId', 'q'])
+  const query = useList('/v1/subscriptions', narrowing)
   const { data: plans } = useGet('/v1/plans', { query: { pageSize: 200 } })
   return (
     <List
@@ -97,6 +102,7 @@ const SubscriptionList = ({ create }: { create: ComponentChildren }) => {
           billingMethods().map(([value, text]) => ({ value, text })),
         ),
         period,
+        dateFieldFilter(t.subscriptions.dateFields),
       ]}
       empty={
         <Empty

@@ -11,6 +11,7 @@ import { CsvButton } from '../../parts/buttons.tsx'
 import { amountOf, Figures } from '../../parts/facts.tsx'
 import {
   choices,
+  dateFieldFilter,
   externalIdFilter,
   type Filter,
   type FilterOption,
@@ -257,15 +258,7 @@ const counted = <Value extends string>(
 
 const transactionFilters = (facets: Schemas['TransactionFacets'] | null): readonly Filter[] => [
   period,
-  choices(
-    'dateField',
-    t.transactions.dateField,
-    (Object.entries(t.transactions.dateFields) as [string, string][]).map(([value, text]) => ({
-      value,
-      text,
-    })),
-    true,
-  ),
+  dateFieldFilter(t.transactions.dateFields),
   counted('status', t.common.status, transactionStatusTexts(), facets?.statuses),
   counted('method', t.common.method, t.method, facets?.methods),
   { kind: 'amount' },
