@@ -1,5 +1,6 @@
 import { t } from '../core/language.ts'
 import { type AnyStatus, type StatusNoun, statusText } from './labels.tsx'
+import type { Pickable } from './picker.tsx'
 
 /** A filter of a list. */
 export type Filter =
@@ -12,6 +13,7 @@ export type Filter =
       readonly isSingle?: boolean
     }
   | { readonly kind: 'text'; readonly name: string; readonly title: string; readonly hint?: string }
+  | { readonly kind: 'picked'; readonly name: string; readonly title: string; readonly of: Pickable }
   | { readonly kind: 'amount' }
   | { readonly kind: 'period' }
 
@@ -27,6 +29,14 @@ export const choices = (
   options: readonly FilterOption[],
   isSingle = false,
 ): Filter => ({ kind: 'choices', name, title, options, isSingle })
+
+/** A filter by one of very many, which is searched for. */
+export const picked = (name: string, title: string, of: Pickable): Filter => ({
+  kind: 'picked',
+  name,
+  title,
+  of,
+})
 
 /** A filter by a typed text. */
 export const textFilter = (name: string, title: string, hint?: string): Filter => ({

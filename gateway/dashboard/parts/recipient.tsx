@@ -1,5 +1,5 @@
 import { shortId } from '../core/format.ts'
-import { useGet } from '../core/query.ts'
+import { namesFreshForMs, useGet } from '../core/query.ts'
 import { pathTo } from '../core/router.ts'
 import { can } from '../core/session.ts'
 
@@ -9,18 +9,13 @@ export type RecipientNames = (id: string) => string | null
 /** As many as one request asks for. */
 const idsMax = 100
 
-/** The names of these recipients, by one request for those that are not `known`; null for one that the reader may not know. */
-export const useRecipientNames = (
-  ids: readonly (string | null)[],
-  known: readonly { readonly id: string; readonly name: string }[] = [],
-): RecipientNames => {
-  const names = new Map(known.map(({ id, name }) => [id, name]))
-  const asked = [...new Set(ids)].filter((id) => id !== null && !names.has(id)).sort()
+/** The names of these recipients, by one request; null for one that the reader may not know. */
+export const useRecipientNames = (ids: readonly (string | null)[]): RecipientNames => {
+  const asked = [...new Set(ids)].filter((id) => id !== null).sort()
   const isAsking = asked.length > 0 && can('marketplace.manage')
-  const query = { id: asked.slice(0, idsMax) as string[], pageSize: idsMax }
-  const { data } = useGet(isAsking ? '/v1/split/recipients' : null, { query })
-  for (const { id, name } of data?.data ?? []) names.set(id, name)
-  return (id) => names.get(id) ?? null
+  const query = { id: asked.slice(0, idsMax), pageSize: idsMax }
+  const { data } = useGet(isAsking ? '/v1/split/recipients' : null, { query, freshForMs: namesFreshForMs })
+  return (id) => data?.data.find((one) => one.id === id)?.name ?? null
 }
 
 /** A recipient by name, as a link to their page. */

@@ -849,6 +849,7 @@ export const en: Texts = {
     create: 'New customer',
     search: 'Search by name, document or e-mail',
     since: 'Since',
+    registered: 'Registered customer',
     none: 'No customers yet',
     noneText:
       'Registered customers can have subscriptions, and all of their charges are together on one page.',
@@ -1602,6 +1603,7 @@ export const en: Texts = {
     createText: 'The address cannot be changed later. Confirm it with the recipient through another channel.',
     created: 'Wallet registered: available in 24 hours',
     register: 'Sign and register',
+    search: 'Search by name, holder or address',
     none: 'No wallets yet',
     noneText: 'Register the addresses the company withdraws to.',
     ownership: 'Custody of the keys',

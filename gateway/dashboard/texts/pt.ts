@@ -900,6 +900,7 @@ export const pt = {
     create: 'Novo cliente',
     search: 'Buscar por nome, documento ou e-mail',
     since: 'Desde',
+    registered: 'Cliente cadastrado',
     none: 'Nenhum cliente ainda',
     noneText:
       'Clientes cadastrados podem ter assinaturas, e todas as cobranças de cada um ficam reunidas em uma página.',
@@ -1662,6 +1663,7 @@ export const pt = {
     createText: 'O endereço não pode ser alterado depois. Confira-o com o destinatário por outro canal.',
     created: 'Carteira cadastrada: disponível em 24 horas',
     register: 'Assinar e cadastrar',
+    search: 'Buscar por nome, titular ou endereço',
     none: 'Nenhuma carteira ainda',
     noneText: 'Cadastre os endereços de saque da empresa.',
     ownership: 'Custódia das chaves',

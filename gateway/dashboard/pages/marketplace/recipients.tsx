@@ -10,7 +10,7 @@ import { Button, Copy, Empty, Page } from '../../parts/basics.tsx'
 import { BankField, EmailField } from '../../parts/common-fields.tsx'
 import { type Closable, FormDialog } from '../../parts/dialog.tsx'
 import { amountOf, FactSection } from '../../parts/facts.tsx'
-import { activeFilter, choices, nameOptions, period, statusFilter, textFilter } from '../../parts/filter.ts'
+import { activeFilter, period, picked, statusFilter, textFilter } from '../../parts/filter.ts'
 import { Check, Field, filled, required, type Values } from '../../parts/form.tsx'
 import { Status } from '../../parts/labels.tsx'
 import { List, useList } from '../../parts/list-page.tsx'
@@ -55,9 +55,7 @@ export const Transfers = ({ recipientId }: { recipientId?: string }) => {
     ['from', 'to', 'status', 'transactionId', ...(recipientId ? [] : ['recipientId'])],
     recipientId ? { recipientId } : {},
   )
-  const { data: recipients } = useRecipients()
-  const ids = recipients === null ? [] : (query.data?.data.map((row) => row.recipientId) ?? [])
-  const names = useRecipientNames(ids, recipients?.data)
+  const names = useRecipientNames(query.data?.data.map((row) => row.recipientId) ?? [])
   return (
     <List
       label={t.split.transfers}
@@ -66,7 +64,7 @@ export const Transfers = ({ recipientId }: { recipientId?: string }) => {
       nameOf={({ id }) => id}
       filterBy={[
         statusFilter(transferStatuses, 'splitTransfer'),
-        !recipientId && choices('recipientId', t.split.recipient, nameOptions(recipients?.data), true),
+        !recipientId && picked('recipientId', t.split.recipient, 'recipient'),
         period,
       ]}
       columns={[

@@ -24,11 +24,9 @@ type Rule = Schemas['SplitRule']
 /** Split rules, with the parties and shares of each. */
 export const Rules = ({ onEdit }: { onEdit: (id: string) => void }) => {
   const query = useList('/v1/split/rules', ['from', 'to', 'active'])
-  const recipients = useRecipients().data?.data
   const isManager = can('marketplace.manage')
-  const rules = recipients === undefined ? [] : (query.data?.data ?? [])
-  const ids = rules.flatMap(({ items }) => items.map(({ recipientId }) => recipientId))
-  const names = useRecipientNames(ids, recipients)
+  const rules = query.data?.data ?? []
+  const names = useRecipientNames(rules.flatMap(({ items }) => items.map(({ recipientId }) => recipientId)))
   return (
     <List
       label={t.split.rules}
@@ -76,18 +74,22 @@ export const Rules = ({ onEdit }: { onEdit: (id: string) => void }) => {
           icon="split"
           title={t.split.noRule}
           text={t.split.noRuleText}
-          actions={
-            isManager &&
-            recipients?.length === 0 && (
-              <LinkButton
-                tone="main"
-                href={pathTo('divisao/recebedores?novo=recebedor')}
-                text={t.split.createRecipient}
-              />
-            )
-          }
+          actions={isManager && <FirstRecipient />}
         />
       }
+    />
+  )
+}
+
+/** The way to a recipient, where there is none yet. */
+const FirstRecipient = () => {
+  const { data } = useGet('/v1/split/recipients', { query: { pageSize: 1 } })
+  if (data?.pagination.total !== 0) return null
+  return (
+    <LinkButton
+      tone="main"
+      href={pathTo('divisao/recebedores?novo=recebedor')}
+      text={t.split.createRecipient}
     />
   )
 }

@@ -16,6 +16,7 @@ import {
   type Filter,
   type FilterOption,
   period,
+  picked,
   textFilter,
 } from '../../parts/filter.ts'
 import { MethodLabel, transactionStatusOptions, transactionStatusTexts } from '../../parts/labels.tsx'
@@ -268,6 +269,7 @@ const transactionFilters = (facets: Schemas['TransactionFacets'] | null): readon
   counted('kind', t.transactions.kind, t.kind, facets?.kinds),
   choices('providerId', t.transactions.provider, settlersOf(facets), true),
   externalIdFilter(),
+  picked('customerId', t.customers.registered, 'customer'),
 ]
 
 const settlersOf = (facets: Schemas['TransactionFacets'] | null): FilterOption[] =>
