@@ -536,8 +536,7 @@ export const en: Texts = {
   },
   step: {
     ProviderCalled: ({ operation, amount }) => `${operation}: ${amount}.`,
-    RefundRequested: ({ amount, reason, address }) =>
-      `Refund of ${amount}.${reason ? ` Reason: ${reason}.` : ''}${address ? ` To the address ${address}.` : ''}`,
+    RefundRequested: ({ amount, reason }) => `Refund of ${amount}.${reason ? ` Reason: ${reason}.` : ''}`,
     RefundCompleted: ({ amount }) => `${amount} given back to the payer.`,
     RefundFailed: ({ failureReason }) => `${failureReason}.`,
     ChargeSent: ({ to, purpose }) => `To ${to} · ${purpose}`,

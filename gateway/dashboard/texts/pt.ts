@@ -586,8 +586,8 @@ export const pt = {
   /** What is said of a step beside its name, by its details in words. */
   step: {
     ProviderCalled: ({ operation, amount }: StepFacts) => `${operation} de ${amount}.`,
-    RefundRequested: ({ amount, reason, address }: StepFacts) =>
-      `Estorno de ${amount}.${reason ? ` Motivo: ${reason}.` : ''}${address ? ` Para o endereço ${address}.` : ''}`,
+    RefundRequested: ({ amount, reason }: StepFacts) =>
+      `Estorno de ${amount}.${reason ? ` Motivo: ${reason}.` : ''}`,
     RefundCompleted: ({ amount }: StepFacts) => `${amount} devolvidos ao pagador.`,
     RefundFailed: ({ failureReason }: StepFacts) => `${failureReason}.`,
     ChargeSent: ({ to, purpose }: StepFacts) => `Para ${to} · ${purpose}`,
