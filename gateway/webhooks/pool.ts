@@ -139,7 +139,7 @@ const enqueue = (pool: PoolState, delivery: Delivery): void => {
   if (pool.isClosed) return
   const known = pool.known.get(delivery.id)
   if (known !== undefined) {
-    // The shard has recorded the attempt, and somebody had the next one made at once.
+    // The shard has recorded the attempt, and a person had the next one made at once.
     if (delivery.attempts.length > known.attempts) known.next = delivery
     return
   }

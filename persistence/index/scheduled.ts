@@ -1,11 +1,11 @@
 import type { Work } from '../../engine/kernel/work.ts'
 import type { Receivable } from '../../engine/ledger/receivable.ts'
-import {
-  type BatchesAhead,
-  datedOf,
-  type ScheduledFigures,
-  type ScheduledFilter,
-  type SchedulePeriod,
+import { datedOf } from '../../engine/payments/transaction/dated.ts'
+import type {
+  BatchesAhead,
+  ScheduledFigures,
+  ScheduledFilter,
+  SchedulePeriod,
 } from '../../engine/payments/transaction/scheduled.ts'
 import type { DatedIn } from '../../engine/payments/transaction/search.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'

@@ -1,7 +1,7 @@
 import type { ListFilter, ListPage, Memory } from '../../engine/kernel/ports.ts'
 import type { ActorStates, ListedKind } from '../../engine/kernel/registry.ts'
 import type { Work } from '../../engine/kernel/work.ts'
-import { datedOf } from '../../engine/payments/transaction/scheduled.ts'
+import { datedOf } from '../../engine/payments/transaction/dated.ts'
 import type {
   FoundTransactions,
   GroupFigures,

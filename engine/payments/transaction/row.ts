@@ -3,7 +3,7 @@ import type { PaymentRail } from '../../shared/rail.ts'
 import { boletoOf } from '../methods/boleto/boleto.ts'
 import { methodOf, paymentRails } from '../methods/index.ts'
 import { disputedCents, refundedCents } from './amounts.ts'
-import { settlesAtOnce } from './scheduled.ts'
+import { settlesAtOnce } from './dated.ts'
 import type { Transaction, TransactionStatus } from './transaction.ts'
 
 /** The attributes that filters and figures use: what lists, totals and facets know without the state. */

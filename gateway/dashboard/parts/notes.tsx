@@ -60,7 +60,7 @@ export const Notes = ({ about: objectId }: { about: string }) => {
   )
 }
 
-/** Whether an element is on the screen or nearly: what is far below is not read until somebody comes to it. */
+/** Whether an element is on the screen or nearly: what is far below is read once the reader comes to it. */
 const useNearness = () => {
   const ref = useRef<HTMLSpanElement>(null)
   const [isNear, setNear] = useState(false)

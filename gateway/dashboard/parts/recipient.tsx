@@ -12,9 +12,9 @@ const idsMax = 100
 /** The names of these recipients, by one request; null for one that the reader may not know. */
 export const useRecipientNames = (ids: readonly (string | null)[]): RecipientNames => {
   const asked = [...new Set(ids)].filter((id) => id !== null).sort()
-  const isAsking = asked.length > 0 && can('marketplace.manage')
+  const hasAny = asked.length > 0 && can('marketplace.manage')
   const query = { id: asked.slice(0, idsMax), pageSize: idsMax }
-  const { data } = useGet(isAsking ? '/v1/split/recipients' : null, { query, freshForMs: namesFreshForMs })
+  const { data } = useGet(hasAny ? '/v1/split/recipients' : null, { query, freshForMs: namesFreshForMs })
   return (id) => data?.data.find((one) => one.id === id)?.name ?? null
 }
 
