@@ -5,6 +5,7 @@ import { couponMatches, findPlan, isKept, planMatches, validateCoupon } from './
 import type { CatalogQuery } from './catalog/catalog-queries.ts'
 import { overviewOf } from './figures/figures.ts'
 import {
+  createdIn,
   invoiceMatches,
   isWanted,
   isWantedInvoice,
@@ -33,8 +34,8 @@ export const billingAnswers: Answerers<CatalogQuery | SubscriptionQuery> = {
   ListSubscriptions: function* (query, { list, listByKey, result }) {
     return result(
       query.customerId === null
-        ? yield* list('subscription', query, subscriptionFits(query), subscriptionMatches(query))
-        : listByKey('subscription', query.customerId, query, (state) => isWanted(query, state)),
+        ? yield* list('subscription', createdIn(query), subscriptionFits(query), subscriptionMatches(query))
+        : listByKey('subscription', query.customerId, createdIn(query), (state) => isWanted(query, state)),
     )
   },
   ListInvoices: function* (query, { list, listByKey, result }) {

@@ -58,8 +58,8 @@ export type Reader = {
     paging: Paging,
     matches: (state: ActorStates[Kind]) => boolean,
   ) => Listed<ActorStates[Kind]>
-  /** The instants of a date range, whose days are in the company's time zone. */
-  readonly spanOf: (period: DateRange) => {
+  /** The instants of a date range, whose days are in the company's time zone, and these days. */
+  readonly spanOf: (period: DateRange) => Omit<DateRange, 'asOf'> & {
     readonly asOf: number
     readonly fromMs: number | null
     readonly toMs: number | null
@@ -94,6 +94,8 @@ export const newReader = (
       asOf: period.asOf ?? appended(),
       fromMs: period.from && startOfDay(zone, period.from),
       toMs: period.to && endOfDay(zone, period.to),
+      from: period.from,
+      to: period.to,
     }
   }
 

@@ -1,5 +1,6 @@
 import type { Draft } from '../kernel/draft.ts'
-import type { Answerers, QueryResult } from '../kernel/reader.ts'
+import type { Listed } from '../kernel/query.ts'
+import type { Answerers, QueryResult, Reader } from '../kernel/reader.ts'
 import type { Recipient } from '../recipients/recipient.ts'
 import { assert } from '../shared/assert.ts'
 import { foldCase } from '../shared/fold-case.ts'
@@ -10,7 +11,9 @@ import type { SplitTransfer } from './split-transfer.ts'
 /** Answers about recipients, split rules and transfers. */
 export const splitAnswers: Answerers<SplitQuery> = {
   FindRecipient: ({ recipientId }, { find }) => thereIn(find('recipient', recipientId)),
-  ListRecipients: function* (query, { list, result }) {
+  ListRecipients: function* (query, reader) {
+    const { list, result } = reader
+    if (query.ids.length > 0) return result(recipientsOf(query, reader))
     return result(yield* list('recipient', query, activeFits(query), recipientMatches(query)))
   },
   FindSplitRule: ({ ruleId }, { find }) => thereIn(find('splitRule', ruleId)),
@@ -29,6 +32,23 @@ export const splitAnswers: Answerers<SplitQuery> = {
         : listByKey('splitTransfer', query.transactionId, query, isWantedTransfer(query)),
     )
   },
+}
+
+/** Recipients by their ids, newest first: few, so each is looked up. */
+const recipientsOf = (query: ListRecipients, { find, spanOf, nowMs }: Reader): Listed<Recipient> => {
+  const { asOf, fromMs, toMs } = spanOf(query)
+  const matches = recipientMatches(query)
+  const rows = [...new Set(query.ids)]
+    .flatMap((id) => find('recipient', id).value ?? [])
+    .filter((recipient) => {
+      const { isRemoved, isActive, createdAtMs } = recipient
+      if (isRemoved || (query.active !== null && query.active !== isActive)) return false
+      if ((fromMs !== null && createdAtMs < fromMs) || (toMs !== null && createdAtMs >= toMs)) return false
+      return matches === null || matches(recipient)
+    })
+    .sort((a, b) => b.createdAtMs - a.createdAtMs || (a.id < b.id ? 1 : -1))
+  const first = (query.page - 1) * query.pageSize
+  return { rows: rows.slice(first, first + query.pageSize), total: rows.length, asOf, nowMs }
 }
 
 const thereIn = <State extends { readonly isRemoved: boolean }>(

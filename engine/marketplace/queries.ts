@@ -28,6 +28,8 @@ export type FindRecipient = Question<'FindRecipient'> & { readonly recipientId: 
 export type ListRecipients = Question<'ListRecipients'> &
   Paging & {
     readonly active: boolean | null
+    /** Only those with one of these ids; empty for any. */
+    readonly ids: readonly string[]
     readonly document: string | null
     readonly search: string | null
   }

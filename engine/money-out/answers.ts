@@ -3,7 +3,8 @@ import { foldCase } from '../shared/fold-case.ts'
 import type { MoneyOut } from './money-out.ts'
 import type { Beneficiary } from './payees/beneficiary.ts'
 import { type Payee, payeeStatusAt } from './payees/payee.ts'
-import type { ListBeneficiaries, ListMoneyOut, MoneyOutQuery } from './queries.ts'
+import type { Wallet } from './payees/wallet.ts'
+import type { ListBeneficiaries, ListMoneyOut, ListWallets, MoneyOutQuery } from './queries.ts'
 
 /** Answers about transfers, withdrawals and payees. */
 export const moneyOutAnswers: Answerers<MoneyOutQuery> = {
@@ -26,8 +27,17 @@ export const moneyOutAnswers: Answerers<MoneyOutQuery> = {
   ListWallets: function* (query, { list, result }) {
     const { isActive } = query
     const fits = (label: string): boolean => isActive === null || isActive === (label === 'ACTIVE')
-    return result(yield* list('wallet', query, fits, null))
+    return result(yield* list('wallet', query, fits, walletMatches(query)))
   },
+}
+
+const walletMatches = ({ search }: ListWallets): ((wallet: Wallet) => boolean) | null => {
+  if (search === null) return null
+  const wanted = foldCase(search)
+  return ({ id, address, name, holderName, providerName }) =>
+    id === search ||
+    address === search ||
+    [name, holderName, providerName].some((text) => text !== null && foldCase(text).includes(wanted))
 }
 
 const isWanted = (wanted: readonly string[], value: string): boolean =>

@@ -57,4 +57,9 @@ export type ListBeneficiaries = Question<'ListBeneficiaries'> &
 
 export type FindWallet = Question<'FindWallet'> & { readonly walletId: WalletId }
 
-export type ListWallets = Question<'ListWallets'> & Paging & { readonly isActive: boolean | null }
+export type ListWallets = Question<'ListWallets'> &
+  Paging & {
+    readonly isActive: boolean | null
+    /** The id or address, or part of a name. */
+    readonly search: string | null
+  }

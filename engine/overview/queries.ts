@@ -1,6 +1,6 @@
 import type { Question } from '../kernel/query.ts'
 import type { Balances } from '../ledger/postings.ts'
-import type { DateField, Tally } from '../payments/transaction/search.ts'
+import type { InstantField, Tally } from '../payments/transaction/search.ts'
 import type { CalendarDate } from '../shared/calendar.ts'
 import type { Method } from '../shared/method.ts'
 import type { Rail } from '../shared/rail.ts'
@@ -17,7 +17,7 @@ declare module '../kernel/registry.ts' {
 /** The start page: payments of a period, and what is open now. */
 export type Overview = Question<'Overview'> & {
   /** The day on which a payment counts. */
-  readonly dateField: DateField
+  readonly dateField: InstantField
   /** Days in the company's time zone, both included; null for 30 days up to today. */
   readonly from: CalendarDate | null
   readonly to: CalendarDate | null

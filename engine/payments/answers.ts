@@ -1,9 +1,11 @@
+import type { Memory } from '../kernel/ports.ts'
 import type { Listed } from '../kernel/query.ts'
 import type { Answerers, QueryResult, Reader } from '../kernel/reader.ts'
 import type { Answers } from '../kernel/registry.ts'
 import type { Work } from '../kernel/work.ts'
+import type { Account } from '../ledger/account.ts'
 import { assert } from '../shared/assert.ts'
-import { addDays, type CalendarDate, dateIn } from '../shared/calendar.ts'
+import { addDays, type CalendarDate, dateIn, startOfDay } from '../shared/calendar.ts'
 import { foldCase } from '../shared/fold-case.ts'
 import type { SettlementId } from '../shared/ids.ts'
 import { familyOf } from './methods/index.ts'
@@ -22,7 +24,12 @@ import {
   type TransactionQuery,
 } from './transaction/queries.ts'
 import type { TransactionGroup } from './transaction/row.ts'
-import { agendaDays, type SchedulePeriod, scheduledSumOf } from './transaction/scheduled.ts'
+import {
+  agendaDays,
+  type BatchesAhead,
+  type SchedulePeriod,
+  scheduledSumOf,
+} from './transaction/scheduled.ts'
 import type { Chargeback, Med, Transaction } from './transaction/transaction.ts'
 
 /** Answers about transactions, refunds and disputes, and received PIX. */
@@ -74,7 +81,8 @@ export const paymentAnswers: Answerers<TransactionQuery> = {
     assert(account !== undefined, 'a caller exists only for an open account')
     const { timeZone } = account.profile
     const period = schedulePeriod(query, dateIn(timeZone, nowMs))
-    const days = agendaDays(yield* memory.scheduledFigures(query.accountId, period))
+    const ahead = yield* batchesAhead(memory, account, period, nowMs)
+    const days = agendaDays(yield* memory.scheduledFigures(query.accountId, { ...period, ahead }))
     return result({ ...period, timeZone, totals: scheduledSumOf(days), days })
   },
   OverviewPix: function* (query, { memory, account, nowMs, result }) {
@@ -114,8 +122,13 @@ const listReceivables = function* (
     (methods.length === 0 || methods.includes(method)) &&
     (providerId === null || group.providerId === providerId)
   const paging = { offset: (page - 1) * pageSize, limit: pageSize }
-  const { rows, total } = yield* memory.scheduledReceivables(accountId, { ...period, asOf, fits }, paging)
-  const figures = yield* memory.scheduledFigures(accountId, period)
+  const ahead = yield* batchesAhead(memory, account, period, nowMs)
+  const { rows, total } = yield* memory.scheduledReceivables(
+    accountId,
+    { ...period, ahead, asOf, fits },
+    paging,
+  )
+  const figures = yield* memory.scheduledFigures(accountId, { ...period, ahead })
   const settledAtMs = (id: SettlementId): number | null => memory.find('batch', id)?.state.settledAtMs ?? null
   return result({
     rows: rows.map((row) => ({ ...row, settledAtMs: settledAtMs(row.receivable.settlementId!) })),
@@ -138,6 +151,29 @@ const schedulePeriod = (
 }
 
 const agendaDaysByDefault = 90
+
+/** The batches of these days that ran later than the clock shows now. */
+const batchesAhead = function* (
+  memory: Memory,
+  { id, profile: { timeZone } }: Account,
+  { from, to }: SchedulePeriod,
+  nowMs: number,
+): Work<BatchesAhead | null> {
+  const { states } = yield* memory.listing(id, 'batch', {
+    offset: 0,
+    limit: batchesAheadMax,
+    fromMs: Math.max(nowMs + 1, startOfDay(timeZone, from)),
+    toMs: startOfDay(timeZone, addDays(to, 1)),
+  })
+  if (states.length === 0) return null
+  return {
+    days: new Set(states.map(({ settledAtMs }) => dateIn(timeZone, settledAtMs))),
+    ids: new Set(states.map(({ id }) => id)),
+  }
+}
+
+/** For each day of an agenda and each method some, one for each time that the clock was put back. */
+const batchesAheadMax = 20 * agendaDaysMax
 
 const listChargebacks = (query: ListChargebacks, reader: Reader): Answers['ListChargebacks'] =>
   listDisputes(

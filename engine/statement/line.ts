@@ -26,6 +26,30 @@ export const statementTypes = [
 ] as const
 export type StatementType = (typeof statementTypes)[number]
 
+/** What people call them. */
+export const statementTypeNames: Readonly<Record<'en' | 'pt', Readonly<Record<StatementType, string>>>> = {
+  en: {
+    SETTLEMENT: 'Settlement',
+    REFUND: 'Refund',
+    CHARGEBACK: 'Chargeback',
+    MED: 'PIX return',
+    TRANSFER: 'Transfer',
+    FEE: 'Fee',
+    SPLIT: 'Split',
+    CONVERSION: 'Conversion',
+  },
+  pt: {
+    SETTLEMENT: 'Liquidação',
+    REFUND: 'Estorno',
+    CHARGEBACK: 'Chargeback',
+    MED: 'Devolução do PIX',
+    TRANSFER: 'Transferência',
+    FEE: 'Tarifa',
+    SPLIT: 'Split',
+    CONVERSION: 'Conversão',
+  },
+}
+
 /** A change of the available balance (dashboard, section 2.7). Never changed. */
 export type StatementLine = {
   readonly id: StatementLineId

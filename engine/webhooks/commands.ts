@@ -36,6 +36,9 @@ export type ResendDelivery = Request<'ResendDelivery'> & {
   readonly firstAttemptAtMs?: number
 }
 
+/** Makes the next attempt of a delivery due at once. */
+export type AttemptNow = Request<'AttemptNow'> & { readonly deliveryId: DeliveryId }
+
 /** Sends events to a single endpoint, again or for the first time. */
 export type ReplayEvents = Request<'ReplayEvents'> & {
   readonly endpointId: EndpointId
@@ -49,4 +52,5 @@ export type DeliveryCommand =
   | RecordAttempts
   | CancelDelivery
   | ResendDelivery
+  | AttemptNow
   | ReplayEvents

@@ -4,6 +4,7 @@ import type { Draft } from '../kernel/draft.ts'
 import type { DeliveryId, EndpointId, EventId } from '../shared/ids.ts'
 import type { Traceparent } from '../shared/traceparent.ts'
 import type {
+  AttemptNow,
   CancelDelivery,
   DeliveryCommand,
   EndedAttempt,
@@ -81,6 +82,21 @@ const resendDelivery: Decider<ResendDelivery> = (draft, { accountId, deliveryId,
 }
 
 /**
+ * Makes the next attempt due now. One that is due already may be under way, and stays as it is: however often a person asks, no attempt
+ * is made beside another.
+ */
+const attemptNow: Decider<AttemptNow> = (draft, { accountId, deliveryId: id }) => {
+  const delivery = draft.find('delivery', id)
+  if (delivery === undefined || delivery.accountId !== accountId)
+    return { reason: 'NOT_FOUND', resource: 'delivery' }
+  if (isFinished(delivery)) return { reason: 'DELIVERY_FINISHED' }
+  const nextAttemptAtMs = draft.context.atMs
+  if (delivery.nextAttemptAtMs! > nextAttemptAtMs)
+    draft.add({ actor: 'delivery', type: 'AttemptBroughtForward', id, nextAttemptAtMs })
+  return null
+}
+
+/**
  * Delivers each event again by hand: with the bytes sent before if there were any, otherwise as rendered now. An event
  * still on its way to the endpoint is skipped.
  */
@@ -102,6 +118,7 @@ export const deliveryDeciders: Deciders<DeliveryCommand> = {
   RecordAttempts: recordAttempts,
   CancelDelivery: cancelDelivery,
   ResendDelivery: resendDelivery,
+  AttemptNow: attemptNow,
   ReplayEvents: replayEvents,
 }
 

@@ -71,5 +71,7 @@ export type DeliveryFact =
         readonly outcome: AttemptOutcome
       })
   | TimelessFact<'DeliveryCancelled'>
+  /** A person had the next attempt made earlier than planned. */
+  | (TimelessFact<'AttemptBroughtForward'> & { readonly nextAttemptAtMs: number })
 
 type TimelessFact<Type extends string> = Omit<ActorFact<'delivery', Type>, 'atMs'>

@@ -28,6 +28,8 @@ const evolveDelivery = (delivery: Delivery | undefined, event: DeliveryFact): De
       }
     case 'DeliveryCancelled':
       return { ...delivery, status: 'CANCELLED', nextAttemptAtMs: null }
+    case 'AttemptBroughtForward':
+      return { ...delivery, nextAttemptAtMs: event.nextAttemptAtMs }
     default:
       return unreachable(event)
   }

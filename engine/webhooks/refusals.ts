@@ -5,4 +5,6 @@ declare module '../kernel/registry.ts' {
 }
 
 /** Refusals of deliveries. */
-export type WebhookRefusal = { readonly reason: 'DELIVERY_UNFINISHED' }
+export type WebhookRefusal =
+  | { readonly reason: 'DELIVERY_UNFINISHED' }
+  | { readonly reason: 'DELIVERY_FINISHED' }

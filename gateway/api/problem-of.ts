@@ -73,6 +73,8 @@ const problems: {
       'EXHAUSTED',
       'CANCELLED',
     ]),
+  DELIVERY_FINISHED: () =>
+    stateProblem((say) => say.details.deliveryFinished, 'SUCCEEDED', ['PENDING', 'RETRYING']),
 
   TOO_MANY_OPEN_TICKETS: ({ openMax }) =>
     stateProblem((say) => say.details.tooManyOpenTickets(openMax), 'OPEN'),

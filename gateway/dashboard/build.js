@@ -149,12 +149,13 @@ function wholeAnswers(document) {
   )
 }
 
-/** What the dashboard takes from the service: the types of its API, the steps of a transaction, the names of payment methods, and what the Sandbox can be made to do. */
+/** What the dashboard takes from the service: the types of its API, the steps of a transaction, the names of payment methods and of lines of a statement, and what the Sandbox can be made to do. */
 async function generate() {
   const { openApiDocument } = await import(join(compiled, 'openapi/document.js'))
   const { routes } = await import(join(compiled, 'routes/index.js'))
   const { sandboxGuide } = await import(join(compiled, 'sandbox/guide.js'))
   const { methods } = await import(join(compiled, '../engine/payments/methods/index.js'))
+  const { statementTypeNames } = await import(join(compiled, '../engine/statement/line.js'))
   const { kinds } = await import(join(compiled, '../engine/registry.js'))
   const { default: openapiTypes, astToString } = await import('openapi-typescript')
   const document = openApiDocument(routes, '')
@@ -179,6 +180,7 @@ async function generate() {
       methodNames: Object.fromEntries(names),
       railNames: Object.fromEntries(rails),
       stepNames: Object.fromEntries(steps.map(([type, names]) => [type, names[language]])),
+      statementTypeNames: statementTypeNames[language],
     }
     writeFileSync(
       join(generated, `texts-${language}.ts`),

@@ -1,5 +1,6 @@
 import { dateIn, isoInstant, timeIn } from '../../engine/shared/calendar.ts'
 import type { Currency } from '../../engine/shared/method.ts'
+import { type CsvColumn, portugueseHeads } from './csv-heads.ts'
 
 /** How an export is written: as RFC 4180 says, or as Excel opens it in Brazil, with times in this IANA zone. */
 export type CsvForm = { readonly dialect: (typeof csvDialects)[number]; readonly zone: string }
@@ -11,6 +12,8 @@ export type CsvCells = {
   readonly separator: string
   /** What stands before the first line. */
   readonly start: string
+  /** What a column is called. */
+  readonly head: (column: CsvColumn) => string
   readonly text: (value: Maybe<string>) => string
   /** A text of digits, or one that could be taken for a number or a date. */
   readonly code: (value: Maybe<string>) => string
@@ -42,10 +45,11 @@ const textBy =
 
 const plainText = textBy(/[",\r\n]/)
 
-/** RFC 4180: amounts in centavos, times in UTC. */
+/** RFC 4180: amounts in centavos, times in UTC, columns by their names in the API. */
 export const rfc4180: CsvCells = {
   separator: ',',
   start: '',
+  head: (column) => column,
   text: plainText,
   code: plainText,
   amount: String,
@@ -55,10 +59,11 @@ export const rfc4180: CsvCells = {
 
 const excelText = textBy(/[";\r\n]/)
 
-/** What Excel opens by a double click where commas are decimal: it knows UTF-8 by the byte order mark alone. */
+/** What people in Brazil open in Excel by a double click: it knows UTF-8 by the byte order mark alone. */
 const excelCells = (zone: string): CsvCells => ({
   separator: ';',
   start: '\ufeff',
+  head: (column) => portugueseHeads[column],
   text: excelText,
   // Excel would drop zeros, round what is longer than 15 digits, and read dates. The only thing that it leaves alone is a text in a formula.
   code: (value) =>
@@ -85,7 +90,9 @@ const timeInBrazil = (zone: string, atMs: number): string => {
 }
 
 /** How rows of a kind become CSV: a function for each column, in order. */
-export type CsvColumns<Row> = Readonly<Record<string, (row: Row, cells: CsvCells) => string | null>>
+export type CsvColumns<Row> = Readonly<
+  Partial<Record<CsvColumn, (row: Row, cells: CsvCells) => string | null>>
+>
 
 /** What an export of a kind consists of. */
 export type CsvOfRows<Row> = {
@@ -100,8 +107,8 @@ export const csvOfColumns = <Row>(columns: CsvColumns<Row>): CsvOfRows<Row> => (
 })
 
 /** What an export begins with: its first line. */
-const csvHeadOf = (columns: CsvColumns<never>, { start, separator }: CsvCells): string =>
-  `${start}${Object.keys(columns).join(separator)}\r\n`
+export const csvHeadOf = (columns: object, { start, separator, head }: CsvCells): string =>
+  `${start}${(Object.keys(columns) as CsvColumn[]).map(head).join(separator)}\r\n`
 
 /** One line for each row. */
 const csvRowsOf = <Row>(columns: CsvColumns<Row>, rows: readonly Row[], cells: CsvCells): string =>

@@ -9,7 +9,7 @@ export const dialectParameter = {
   dialect: Type.Optional(
     described(
       choice(...csvDialects),
-      '`rfc4180`, the default: commas, amounts in centavos, times in UTC. `excel-br`: what Excel opens in Brazil, with semicolons, a byte order mark, amounts as `1234,56`, documents and codes as text, and times in the company’s time zone.',
+      '`rfc4180`, the default: commas, amounts in centavos, times in UTC. `excel-br`: what Excel opens in Brazil, with semicolons, a byte order mark, columns named in Portuguese, amounts as `1234,56`, documents and codes as text, and times in the company’s time zone.',
     ),
   ),
 }

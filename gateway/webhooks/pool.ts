@@ -77,11 +77,18 @@ const queueOf = ({ ready, byHand }: Mailbox, queued: Queued): Queue<Queued> =>
 /** The key that keeps first attempts in order: the object, with attempts by hand apart. */
 const orderOf = ({ objectId, isByHand }: Queued): string => (isByHand ? `again ${objectId}` : objectId)
 
+type Known = {
+  /** How many attempts there were before this one. */
+  readonly attempts: number
+  /** The delivery for the attempt that follows, where that is due before this one is known to be on disk. */
+  next: Delivery | null
+}
+
 type PoolState = {
   readonly options: PoolOptions
   readonly mailboxes: Map<EndpointId, Mailbox>
   /** Every delivery that is queued, under way or not recorded yet. */
-  readonly known: Set<DeliveryId>
+  readonly known: Map<DeliveryId, Known>
   readonly turns: Queue<Mailbox>
   readonly silentTurns: Queue<Mailbox>
   readonly room: Room
@@ -97,7 +104,7 @@ export const openPool = (options: PoolOptions): Pool => {
   const pool: PoolState = {
     options,
     mailboxes: new Map(),
-    known: new Set(),
+    known: new Map(),
     turns: newQueue(),
     silentTurns: newQueue(),
     room: openRoom({
@@ -129,8 +136,14 @@ export const openPool = (options: PoolOptions): Pool => {
 }
 
 const enqueue = (pool: PoolState, delivery: Delivery): void => {
-  if (pool.isClosed || pool.known.has(delivery.id)) return
-  pool.known.add(delivery.id)
+  if (pool.isClosed) return
+  const known = pool.known.get(delivery.id)
+  if (known !== undefined) {
+    // The shard has recorded the attempt, and a person had the next one made at once.
+    if (delivery.attempts.length > known.attempts) known.next = delivery
+    return
+  }
+  pool.known.set(delivery.id, { attempts: delivery.attempts.length, next: null })
   const { id, accountId, endpointId, objectId } = delivery
   const isFirst = delivery.attempts.length === 0
   const queued = { id, accountId, endpointId, objectId, isFirst, isByHand: pool.options.isByHand(delivery) }
@@ -245,8 +258,10 @@ const record = (
 }
 
 const forget = (pool: PoolState, { id, isFirst }: Queued): void => {
+  const { next } = pool.known.get(id)!
   pool.known.delete(id)
   if (!isFirst) pool.retries--
+  if (next !== null) enqueue(pool, next)
 }
 
 const finish = (pool: PoolState, mailbox: Mailbox, queued: Queued): void => {

@@ -30,6 +30,7 @@ export const fillTransaction = (
   // Amounts should never change; if one does, the order by amount is invalid.
   if (stats !== null && views.amountCents[n] !== values.amountCents) stats.byAmount = null
   views.approvedAtMs[n] = values.approvedAtMs ?? never
+  views.settlesAtOnce[n] = values.settlesAtOnce ? 1 : 0
   views.amountCents[n] = values.amountCents
   views.paidCents[n] = values.paidCents
   views.feeCents[n] = values.feeCents

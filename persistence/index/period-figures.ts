@@ -1,6 +1,6 @@
 import type { Work } from '../../engine/kernel/work.ts'
 import type { TransactionGroup } from '../../engine/payments/transaction/row.ts'
-import type { DateField, PeriodFigures } from '../../engine/payments/transaction/search.ts'
+import type { InstantField, PeriodFigures } from '../../engine/payments/transaction/search.ts'
 import { type TimeSlice, yieldIfDue } from '../base/time-slice.ts'
 import type { Figures } from './figures.ts'
 import { groupOf } from './group-code.ts'
@@ -14,7 +14,7 @@ import type { TransactionTable } from './table-type.ts'
 export const periodFigures = function* (
   table: TransactionTable,
   instants: readonly number[],
-  dateField: DateField,
+  dateField: InstantField,
   slice: TimeSlice,
 ): Work<readonly PeriodFigures[] | null> {
   const periods = instants.length - 1
@@ -62,7 +62,7 @@ const addRows = (
   table: TransactionTable,
   segment: number,
   instants: readonly number[],
-  dateField: DateField,
+  dateField: InstantField,
   first: number,
   codes: number,
   sums: Float64Array,

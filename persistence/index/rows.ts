@@ -45,6 +45,8 @@ const transaction = (take: Take) => ({
   scheduled: take.uint32('scheduled'),
   /** Status, method, origin, currency, provider and whether overdue (see `group-code.ts`). */
   group: take.uint16('group'),
+  /** 1 if its money came when it was approved. */
+  settlesAtOnce: take.uint8('settlesAtOnce'),
 })
 
 const received = (take: Take) => ({

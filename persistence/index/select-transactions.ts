@@ -10,6 +10,7 @@ import { filterBetween, filterWhere } from './filter-rows.ts'
 import type { GroupSums } from './group-sums.ts'
 import { type TransactionViews, transactionSums } from './rows.ts'
 import { runAt } from './runs.ts'
+import { settlingRows } from './scheduled.ts'
 import type { SegmentRows } from './segment-rows.ts'
 import { rowsCreatedBy, type Selection } from './selection.ts'
 import type { SegmentStats, TransactionTable } from './table-type.ts'
@@ -37,11 +38,15 @@ export const selectTransactions = function* (
   const byTime = order.by === 'createdAt' ? after : null
   const terms = yield* findTerms(table, filter, surroundings)
   const approved = filter.dateField === 'approvedAt' ? whenApproved(filter) : null
-  const picks = terms.areAny || places !== null || approved !== null
+  const settling =
+    filter.dateField === 'settledOn' ? yield* settlingRows(table, filter, surroundings.slice) : null
+  const picks = terms.areAny || places !== null || approved !== null || settling !== null
+  const isEmpty = (segment: number): boolean =>
+    isOutside(approved, table.segmentStats[segment]!) || settling?.counts[segment] === 0
 
   const countOf = (segment: number, isAll: boolean): number | null => {
     const stats = table.segmentStats[segment]!
-    if (amounts.leavesOut(stats) || isOutside(approved, stats)) return 0
+    if (amounts.leavesOut(stats) || isEmpty(segment)) return 0
     const count = sums.countOf(stats.figures)
     if (count === 0) return 0
     if (!isAll || picks || isBehind !== null || !stats.figures.isExact) return null
@@ -72,12 +77,14 @@ export const selectTransactions = function* (
 
   const narrow = (segment: number, rows: SegmentRows, all: number, doAmountsFit: boolean): number => {
     const stats = table.segmentStats[segment]!
-    if (terms.ruleOut(segment) || isOutside(approved, stats)) return 0
+    if (terms.ruleOut(segment) || isEmpty(segment)) return 0
     const { views } = table.rows.segments[segment]!
     let count = all
     if (!doAmountsFit && !amounts.covers(stats)) count = amounts.filter(segment, rows, count)
     if (!sums.wantsAll(stats.figures)) count = sums.filterWanted(views.group, rows, count)
     if (places !== null) count = filterWhere((n) => places.has((segment << bits) | n), rows, count)
+    if (settling !== null)
+      count = filterWhere((n) => settling.marks[(segment << bits) | n] === 1, rows, count)
     if (approved !== null)
       count = filterBetween(views.approvedAtMs, approved.fromMs, approved.lastMs, rows, count)
     count = terms.filter(segment, rows, count)
@@ -88,11 +95,11 @@ export const selectTransactions = function* (
     first,
     end,
     fromMs: Math.max(
-      (approved === null ? filter.fromMs : null) ?? -Infinity,
+      (filter.dateField === 'createdAt' ? filter.fromMs : null) ?? -Infinity,
       byTime !== null && !order.isDescending ? byTime.at : -Infinity,
     ),
     toMs: Math.min(
-      (approved === null ? filter.toMs : null) ?? Infinity,
+      (filter.dateField === 'createdAt' ? filter.toMs : null) ?? Infinity,
       byTime !== null && order.isDescending ? byTime.at + 1 : Infinity,
     ),
     countOf,

@@ -81,7 +81,7 @@ export type TransactionTable = Table<TransactionViews> & {
   readonly payers: Payers
   readonly customers: IdNumbers
   readonly reversals: Columns<ReversalViews>
-  /** Receivables that come with a batch, each linked to the next of its transaction (see `scheduled.ts`). */
+  /** Receivables that have days of their own, each linked to the next of its transaction (see `scheduled.ts`). */
   readonly scheduled: Columns<ScheduledViews>
   /** Made on first use, and discarded when one of their rows changes. */
   readonly runs: (SegmentRun | undefined)[]
@@ -108,5 +108,6 @@ export type ScheduledViews = {
   /** The row of its transaction. */
   readonly row: Uint32Array
   readonly next: Uint32Array
+  readonly settledMinute: Uint32Array
   readonly day: Uint16Array
 }

@@ -48,7 +48,9 @@ export const scheduledSchema = schema(4096, (take) => ({
   row: take.uint32('row'),
   /** The next of the same transaction, as a number from 1. */
   next: take.uint32('next'),
-  /** The day of the batch, counted from 1970-01-01; 0 for an entry that nothing is in. */
+  /** When it settled, in minutes since 1970; 0 while it comes with a batch. */
+  settledMinute: take.uint32('settledMinute'),
+  /** The day of the batch, counted from 1970-01-01; 0 for what comes with none, and for an entry that nothing is in. */
   day: take.uint16('day'),
 }))
 

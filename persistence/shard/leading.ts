@@ -1,4 +1,5 @@
 import { openShard, providerRequestsOf } from '../../engine/engine.ts'
+import type { AnyFact } from '../../engine/kernel/registry.ts'
 import type { FlushedEntry } from '../../engine/kernel/step.ts'
 import { ShardUnavailable } from '../../engine/kernel/unavailable.ts'
 import { bounds } from '../base/bounds.ts'
@@ -85,10 +86,14 @@ const passFlushed = (run: RunningShard, outbox: Outbox, entry: FlushedEntry): vo
   const { options } = run
   outbox.offer(entry)
   options.onFlushed?.(entry)
-  if (entry.steps.some(({ event }) => event.type === 'DeliveryScheduled')) options.onDue()
+  if (entry.steps.some(({ event }) => makesDue(event.type))) options.onDue()
   for (const request of providerRequestsOf(entry)) options.onProviderCall(request, entry.traceparent)
   saveSnapshotWhenMany(run)
 }
+
+/** Whether a fact makes an attempt due at once. */
+const makesDue = (type: AnyFact['type']): boolean =>
+  type === 'DeliveryScheduled' || type === 'AttemptBroughtForward'
 
 /** An owner in a cluster whose write fails gives way to another node, which has a disk of its own. */
 const isDiskWritable = ({ log, wasFull, space }: RunningShard): boolean =>

@@ -3,8 +3,8 @@ import type { ActorKind, ActorStates, ListedKind } from '../../engine/kernel/reg
 import type { Account } from '../../engine/ledger/account.ts'
 import type { ReceivedPix } from '../../engine/payments/received/received.ts'
 import { receivedRowOf } from '../../engine/payments/received/row.ts'
+import { datedOf } from '../../engine/payments/transaction/dated.ts'
 import { rowOf } from '../../engine/payments/transaction/row.ts'
-import { scheduledOf } from '../../engine/payments/transaction/scheduled.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { definitionOf, dueAtMsOf, idPrefixOf } from '../../engine/registry.ts'
 import { assert } from '../../engine/shared/assert.ts'
@@ -142,7 +142,7 @@ const fill = (
   switch (table.kind) {
     case 'transaction':
       fillTransaction(table as TransactionTable, row, rowOf(state as Transaction), isNew)
-      fillScheduled(table as TransactionTable, row, scheduledOf(state as Transaction))
+      fillScheduled(table as TransactionTable, row, datedOf(state as Transaction))
       return
     case 'received': {
       const charge = findActor(memory, 'transaction', (state as ReceivedPix).transactionId)?.state

@@ -1,7 +1,7 @@
 import type { ListFilter, ListPage, Memory } from '../../engine/kernel/ports.ts'
 import type { ActorStates, ListedKind } from '../../engine/kernel/registry.ts'
 import type { Work } from '../../engine/kernel/work.ts'
-import { scheduledOf } from '../../engine/payments/transaction/scheduled.ts'
+import { datedOf } from '../../engine/payments/transaction/dated.ts'
 import type {
   FoundTransactions,
   GroupFigures,
@@ -67,15 +67,17 @@ export const newQuestions = (source: Source): Questions => ({
     }),
   scheduledFigures: (accountId, period) =>
     fromTable(source, accountId, 'transaction', function* (table, slice) {
-      return table === undefined ? [] : (yield* scheduledFigures(table, period, slice))!
+      if (table === undefined) return []
+      return (yield* scheduledFigures(table, period, stateIn(source, table), slice))!
     }),
   scheduledReceivables: (accountId, filter, page) =>
     fromTable(source, accountId, 'transaction', function* (table, slice) {
-      const found = table === undefined ? null : yield* scheduledPage(table, filter, page, slice)
+      if (table === undefined) return { rows: [], total: 0 }
+      const found = yield* scheduledPage(table, filter, page, stateIn(source, table), slice)
       if (found === null) return { rows: [], total: 0 }
       const rows = found.places.map(({ row, ordinal }) => {
-        const transaction = source.states.of({ table: table!, row }).state as Transaction
-        return { transaction, receivable: scheduledOf(transaction)[ordinal]! }
+        const transaction = source.states.of({ table, row }).state as Transaction
+        return { transaction, receivable: datedOf(transaction)[ordinal]! }
       })
       return { rows, total: found.total }
     }),
@@ -88,6 +90,12 @@ export const newQuestions = (source: Source): Questions => ({
   listing: (accountId, kind, filter) =>
     fromTable(source, accountId, kind, (table, slice) => listingIn(source, table, filter, slice)),
 })
+
+/** The states of a table's transactions, which are not kept for being read here. */
+const stateIn =
+  ({ states }: Source, table: TransactionTable) =>
+  (row: number): Transaction =>
+    states.glance({ table, row }).state as Transaction
 
 /** Queries an account's table, and starts over when the account was cleared meanwhile. */
 const fromTable = function* <Kind extends ListedKind, Value>(

@@ -170,7 +170,7 @@ const scheduleProblems = (
   return [...expected].flatMap(([date, cents]) => {
     if (hasRun.has(date)) return []
     const { grossCents, feeCents } = scheduledSumOf(
-      finish(stored.scheduledFigures(id, { from: date, to: date })),
+      finish(stored.scheduledFigures(id, { from: date, to: date, ahead: null })),
     )
     const found = grossCents - feeCents
     return found === cents ? [] : [`${id}: columns have ${found} for ${date}, the account ${cents}`]

@@ -237,6 +237,61 @@ t.test('what people do in the dashboard', async (t) => {
     t.match(lines[1], 'Filtro 3')
   })
 
+  t.test('a transaction names who shares it, and says its steps in sentences', async (t) => {
+    const { call } = owner.browser.at(company.id)
+    const fazenda = { document: '11444777000161', bankCode: '341', branch: '0001', account: '12345-6' }
+    const recipient = await posted(call, '/v1/split/recipients', { name: 'Fazenda Azul', ...fazenda })
+    const items = [
+      { recipientId: recipient.id, percentBps: 3000 },
+      { percentBps: 7000, chargeRemainder: true },
+    ]
+    const rule = await posted(call, '/v1/split/rules', { name: 'Parceria', items })
+    const { id } = await posted(call, '/v1/pix/charges', { amount: 10_000, splitRuleId: rule.id })
+    await posted(call, `/v1/sandbox/pix/charges/${id}/pay`, {})
+    await posted(call, `/v1/transactions/${id}/refund`, { amount: 4000, reason: 'Item em falta' })
+    const { page, context, troubles } = await openTab(t, browser, wide)
+    await letIn(context, site, owner)
+    await openPath(page, addressOf(`transacoes/${id}`))
+    await page.getByText('Estorno de R$\u00a040,00. Motivo: Item em falta.').waitFor()
+    const named = page.getByRole('link', { name: 'Fazenda Azul' })
+    await named.first().waitFor()
+    t.ok((await named.count()) >= 2, 'its share, and what it receives')
+    t.notMatch(await page.locator('main').innerText(), /rcp_/)
+    await page.getByRole('link', { name: 'Fazenda Azul' }).first().click()
+    await page.getByRole('heading', { name: 'Fazenda Azul' }).waitFor()
+    await openPath(page, addressOf('divisao/repasses'))
+    await page.getByRole('button', { name: 'Recebedor' }).first().click()
+    await page.getByRole('combobox', { name: 'Recebedor' }).fill('azul')
+    await page.getByRole('option', { name: /Fazenda Azul/ }).click()
+    await page.getByRole('button', { name: 'Aplicar' }).click()
+    await page.locator('.filter.active').getByText('Fazenda Azul').waitFor()
+    t.match(page.url(), `recipientId=${recipient.id}`)
+    t.strictSame(troubles, [], 'no report of the policy, and no error')
+  })
+
+  t.test('a figure is compared with the period before in words that say something', async (t) => {
+    const { page, context } = await openTab(t, browser, wide)
+    await letIn(context, site, owner)
+    for (const [before, amount, says] of [
+      ['0', '10000', 'sem dados no período anterior'],
+      ['4500', '999900', 'de R$\u00a045,00 no período anterior para R$\u00a09.999,00'],
+      ['1000', '10000', 'R$\u00a090,00 (900%) a mais que no período anterior'],
+      ['10000', '5000', 'R$\u00a050,00 (50%) a menos que no período anterior'],
+      ['10000', '10000', 'igual ao período anterior'],
+    ] as const) {
+      await page.route('**/v1/overview?*', async (route) => {
+        const answer = await route.fetch()
+        const overview = await answer.json()
+        overview.totals.amount = amount
+        overview.previous.amount = before
+        await route.fulfill({ response: answer, json: overview })
+      })
+      await openPath(page, addressOf('inicio'))
+      await page.locator('.figure').first().getByText(says).waitFor()
+      await page.unroute('**/v1/overview?*')
+    }
+  })
+
   t.test('a subscription is made, and is where the list has it', async (t) => {
     const call = owner.browser.at(company.id).call
     await posted(call, '/v1/customers', { name: 'Carla Dias', document: '52998224725' })
@@ -313,7 +368,8 @@ t.test('what people do in the dashboard', async (t) => {
   })
 
   t.test('an endpoint is made and tested; its delivery is seen, and sent again', async (t) => {
-    const receiver = await startReceiver(t)
+    let status = 200
+    const receiver = await startReceiver(t, () => status)
     const { page, context, troubles } = await openTab(t, browser, wide)
     await letIn(context, site, owner)
     await openPath(page, addressOf('webhooks'))
@@ -357,12 +413,24 @@ t.test('what people do in the dashboard', async (t) => {
     await page.locator('.json-name').getByText('"type"').waitFor()
     await page.getByRole('button', { name: 'Copiar Corpo' }).waitFor()
     await sound(t, page, 'a delivery')
-    await page.getByRole('button', { name: 'Reenviar' }).click()
+    const resend = async () => {
+      const before = page.url()
+      await page.getByRole('button', { name: 'Reenviar' }).click()
+      await page.waitForURL((url) => String(url) !== before)
+    }
+    await resend()
     await receiver.count(2)
-    await page.getByRole('heading', { level: 1 }).getByText('Entregue').waitFor()
+    await page.getByText('1ª tentativa · 200').waitFor()
     t.equal(receiver.heard[0]!.event.id, receiver.heard[1]!.event.id, 'the same event')
+    status = 503
+    await resend()
+    await page.getByText('1ª tentativa · 503').waitFor()
+    status = 200
+    await page.getByRole('button', { name: 'Tentar agora' }).click()
+    await page.getByText('2ª tentativa · 200').waitFor()
+    t.equal(receiver.heard.length, 4, 'half a minute before its time, and once')
     await openPath(page, addressOf('entregas'))
-    t.equal(await page.locator('a[data-row]').count(), 2)
+    t.equal(await page.locator('a[data-row]').count(), 3)
     await openPath(page, addressOf('webhooks'))
     await page.locator('a[data-row]').click()
     await page.getByText('X-Loja').waitFor()

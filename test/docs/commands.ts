@@ -76,6 +76,7 @@ const inPortuguese: Readonly<Record<string, string>> = {
   'webhooks deliveries': 'lista as entregas de um endpoint, as mais recentes primeiro',
   'webhooks failures': 'lista as entregas abandonadas: de um endpoint, de uma empresa ou todas',
   'webhooks resend': 'reenvia uma entrega encerrada',
+  'webhooks retry': 'faz agora a próxima tentativa de uma entrega não encerrada',
   'webhooks replay': 'envia a um endpoint os eventos de um período, inclusive os que ele nunca recebeu',
   'sandbox pay': 'paga uma cobrança PIX ou um boleto',
   'sandbox clock': 'mostra o relógio, avança-o ou o devolve à hora real',

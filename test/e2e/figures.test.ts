@@ -148,7 +148,7 @@ t.test('figures are sums of the lists that they count', async (t) => {
   t.strictSame(await sumOf('/v1/pix/received?status=RECEIVED'), pix.received)
   t.strictSame(await sumOf('/v1/pix/received?status=RETURNED'), pix.returned)
   t.strictSame(await sumOf('/v1/pix/charges?'), pix.charges.created)
-  t.match((await call('GET', '/v1/transactions?dateField=settledOn')).status, 400)
+  t.match((await call('GET', '/v1/transactions?dateField=paidOn')).status, 400)
 })
 
 /** What comes on a day is what the list of that day adds up to, and all of it is what the balance expects. */
@@ -214,7 +214,7 @@ t.test('the agenda of receivables agrees with their lists and with the balance',
       return rows
     }
   }
-  const agree = async (when: string) => {
+  const agree = async (when: string, isPutBack = false) => {
     const { body: balance } = await call('GET', '/v1/balance')
     const from = balance.asOf.slice(0, 10)
     const to = new Date(Date.parse(from) + 365 * 86_400_000).toISOString().slice(0, 10)
@@ -228,7 +228,17 @@ t.test('the agenda of receivables agrees with their lists and with the balance',
       `what is expected ${when}`,
     )
     for (const { date, parts, ...sum } of agenda.days) {
-      t.strictSame(sumOf(await listed(`from=${date}&to=${date}`)), sum, date)
+      const query = `from=${date}&to=${date}`
+      const settling = await call('GET', `/v1/transactions?dateField=settledOn&pageSize=200&${query}`)
+      const ids = new Set(settling.body.data.map(({ id }: any) => id))
+      const rows = await listed(query)
+      t.ok(
+        rows.every(({ transactionId }) => ids.has(transactionId)),
+        `payments that settle on ${date}`,
+      )
+      // A batch that ran before the clock was put back settled what it settled on its day.
+      t.ok(isPutBack || ids.size === new Set(rows.map(({ transactionId }) => transactionId)).size)
+      t.strictSame(sumOf(rows), sum, date)
       t.strictSame(sumOf(parts), sum)
       for (const { method, providerId, ...part } of parts)
         t.strictSame(
@@ -246,6 +256,16 @@ t.test('the agenda of receivables agrees with their lists and with the balance',
   t.ok(later.totals.count < first.totals.count)
   const [settled] = await listed(`from=${first.days[0].date}&to=${first.days[0].date}`)
   t.match(settled, { status: 'SETTLED', settledAt: String })
+
+  // The clock comes again to days whose batch has run: these bring only what is still to come.
+  await posted(call, '/v1/sandbox/clock/reset', {})
+  const again = await agree('after the clock was put back', true)
+  t.equal(again.totals.netAmount, (await call('GET', '/v1/balance')).body.receivable)
+  await posted(call, '/v1/card-payments', { amount: 7777, card })
+  const doubled = await agree('on a day that has a second batch', true)
+  t.equal(doubled.totals.count, again.totals.count + 1)
+  t.equal(doubled.totals.netAmount, (await call('GET', '/v1/balance')).body.receivable)
+  t.match(doubled.days[0], { count: 1, grossAmount: '7777' })
 
   t.match((await call('GET', '/v1/receivables/agenda?from=2026-01-02&to=2026-01-01')).status, 400)
   t.match((await call('GET', '/v1/receivables?from=2026-01-01&to=2027-01-02')).status, 400)

@@ -248,6 +248,7 @@ const rows: Readonly<Record<string, Row>> = {
       'POST /v1/webhooks/endpoints/:id/replay',
       'POST /v1/webhooks/deliveries/:id/resend',
       'POST /v1/webhooks/deliveries/resend',
+      'POST /v1/webhooks/deliveries/:id/retry',
     ],
   },
   'balance.read': {

@@ -378,6 +378,7 @@ story(
     t.equal(csv.body.split('\r\n').length, 6)
     t.match(csv.body, `,-30000,69999,${ted.id},Comercial Aurora Ltda,TED,'=1+1,\r\n`)
     const forExcel = await ana.call('GET', '/v1/statement/export?dialect=excel-br')
+    t.match(forExcel.body, /^Data;Data e hora;Movimentação;Valor;Saldo;/)
     t.match(forExcel.body, `;TRANSFER;-300,00;699,99;${ted.id};Comercial Aurora Ltda;TED;'=1+1;\r\n`)
     const ofx = await fetch(`${service.origin}/v1/statement/export?format=ofx`, { headers: ana.headers })
     t.match(Object.fromEntries(ofx.headers), {

@@ -16,10 +16,11 @@ t.test('people have endpoints, look at deliveries, and send them again', async (
       { companyId: own.company.id, roles: { SANDBOX: 'DEVELOPER', PRODUCTION: null } },
       { companyId: own.company.id, roles: { SANDBOX: 'FINANCE', PRODUCTION: null } },
       { companyId: other.company.id, roles: { SANDBOX: 'OWNER', PRODUCTION: 'OWNER' } },
+      { companyId: own.company.id, roles: { SANDBOX: 'OWNER', PRODUCTION: 'OWNER' } },
     ],
     { env: oneWorker },
   )
-  const [developer, finance, stranger] = members.map(({ call }) => call) as [any, any, any]
+  const [developer, finance, stranger, owner] = members.map(({ call }) => call) as [any, any, any, any]
   const pay = caller(service.origin, own.key.secret)
   let status = 200
   const receiver = await startReceiver(t, () => status)
@@ -112,6 +113,18 @@ t.test('people have endpoints, look at deliveries, and send them again', async (
   t.match(await found(`objectId=${charge.id}&type=payment.pending`), { data: [{ lastStatusCode: 500 }] })
   t.equal((await found(`endpointId=${id}&error=TIMEOUT`)).pagination.total, 0)
   t.equal((await found('from=2020-01-01&to=2020-01-02')).pagination.total, 0)
+  // The next attempt is made now, half a minute before its time, and is one of the twelve.
+  const [retried] = (await found('status=RETRYING')).data
+  const retry = `/v1/webhooks/deliveries/${retried.id}/retry`
+  t.match(await developer('POST', retry), { status: 200, body: { id: retried.id } })
+  await receiver.count(4)
+  await until(async () => {
+    const { body } = await developer('GET', `/v1/webhooks/deliveries/${retried.id}`)
+    return body.attemptCount === 2 && body.status === 'RETRYING'
+  })
+  t.equal((await finance('POST', retry)).status, 403)
+  const audited = (await owner('GET', `/v1/audit?objectId=${retried.id}`)).body.data
+  t.match(audited, [{ action: 'webhooks retry', result: 'DONE' }])
   const { health } = (await developer('GET', path)).body
   t.match(health, { successRateBps: 3333, attempted: 3, open: 2, oldestOpenAt: /Z$/ })
   t.match((await developer('GET', '/v1/webhooks/endpoints')).body.data, [{ id, health }])
@@ -129,7 +142,9 @@ t.test('people have endpoints, look at deliveries, and send them again', async (
   status = 200
   await developer('PATCH', path, { status: 'ENABLED' })
   t.match(await developer('POST', resend), { status: 201, body: { resendOf: cancelled.id } })
-  await receiver.count(4)
+  const ended = `/v1/webhooks/deliveries/${cancelled.id}/retry`
+  t.match(await developer('POST', ended), { status: 409, body: { code: 'INVALID_STATE' } })
+  await receiver.count(5)
   t.match(await developer('POST', '/v1/webhooks/deliveries/resend', { status: ['CANCELLED'] }), {
     status: 202,
     body: { jobId: /^req_/ },

@@ -1,3 +1,4 @@
+import { dateIn } from '../../shared/calendar.ts'
 import type { Customer } from '../../shared/customer.ts'
 import { foldCase } from '../../shared/fold-case.ts'
 import type { Invoice } from '../invoice/invoice.ts'
@@ -10,12 +11,27 @@ import type { Subscription } from './subscription.ts'
  * Filters for lists of subscriptions, invoices and subscribers: `…Fits` reads the label alone, `…Matches` the state.
  */
 export const subscriptionFits =
-  ({ statuses, methods, planId }: ListSubscriptions) =>
+  ({ dateField, from, to, statuses, methods, planId }: ListSubscriptions) =>
   (label: string): boolean => {
-    const [status, plan, method] = label.split(' ')
+    const [status, plan, method, cancelledOn] = label.split(' ')
     if (planId !== null && plan !== planId) return false
+    if (dateField === 'cancelledAt') {
+      if (cancelledOn === undefined) return false
+      if ((from !== null && cancelledOn < from) || (to !== null && cancelledOn > to)) return false
+    }
     return isAmong(statuses, status!) && isAmong(methods, method!)
   }
+
+/** What lists filter by: status, plan and method, and for a cancelled one the day. */
+export const subscriptionLabel = (subscription: Subscription): string => {
+  const { status, planId, method, timeZone, cancelledAtMs } = subscription
+  const label = `${status} ${planId} ${method}`
+  return status === 'CANCELLED' ? `${label} ${dateIn(timeZone, cancelledAtMs!)}` : label
+}
+
+/** The days of creation that a list is about: none where they are those of cancellation. */
+export const createdIn = (query: ListSubscriptions): ListSubscriptions =>
+  query.dateField === 'createdAt' ? query : { ...query, from: null, to: null }
 
 /** A search over a subscription's ids and its customer; null without one. */
 export const subscriptionMatches = ({ search }: ListSubscriptions) =>
@@ -23,10 +39,9 @@ export const subscriptionMatches = ({ search }: ListSubscriptions) =>
 
 /** Label and state filter in one, for short lists. */
 export const isWanted = (query: ListSubscriptions, subscription: Subscription): boolean => {
-  const { status, planId, method } = subscription
   const { search } = query
   return (
-    subscriptionFits(query)(`${status} ${planId} ${method}`) &&
+    subscriptionFits(query)(subscriptionLabel(subscription)) &&
     (search === null || says(subscription, search))
   )
 }

@@ -2,6 +2,7 @@ import type { ActorDefinition } from '../../kernel/actor.ts'
 import { byClock } from '../../shared/initiator.ts'
 import { nextJobAtMs } from './cycle.ts'
 import { evolveSubscription } from './evolve.ts'
+import { subscriptionLabel } from './filters.ts'
 import { subscriptionEvents } from './publishes.ts'
 import { redemptionKey } from './redemption-key.ts'
 import type { Subscription, SubscriptionFact } from './subscription.ts'
@@ -24,7 +25,7 @@ export const subscriptionKind: ActorDefinition<Subscription, SubscriptionFact> =
     scheduledPlanId: subscription.scheduledChange?.planId,
     metadata: subscription.metadata,
   }),
-  label: ({ status, planId, method }) => `${status} ${planId} ${method}`,
+  label: subscriptionLabel,
   timer: (subscription) => {
     const dueAtMs = nextJobAtMs(subscription)
     if (dueAtMs === null) return null

@@ -30,9 +30,14 @@ export type SubscriptionQuery =
 
 export type FindSubscription = Question<'FindSubscription'> & { readonly subscriptionId: SubscriptionId }
 
+export const subscriptionDateFields = ['createdAt', 'cancelledAt'] as const
+export type SubscriptionDateField = (typeof subscriptionDateFields)[number]
+
 /** An empty list and null mean any. */
 export type ListSubscriptions = Question<'ListSubscriptions'> &
   Paging & {
+    /** What the days of the list are about: creation, or cancellation. */
+    readonly dateField: SubscriptionDateField
     readonly statuses: readonly SubscriptionStatus[]
     readonly methods: readonly BillingMethod[]
     readonly planId: PlanId | null

@@ -45,7 +45,7 @@ export const filterOf = (filters: TransactionFilters, datedIn: DatedIn = anyTime
   ...datedIn,
 })
 
-const anyTime: DatedIn = { asOf: null, fromMs: null, toMs: null }
+const anyTime: DatedIn = { asOf: null, fromMs: null, toMs: null, from: null, to: null }
 
 /** No rows, only figures of everything that matches. */
 export const figuresOnly: TransactionPage = {

@@ -3,6 +3,7 @@ import type { PaymentRail } from '../../shared/rail.ts'
 import { boletoOf } from '../methods/boleto/boleto.ts'
 import { methodOf, paymentRails } from '../methods/index.ts'
 import { disputedCents, refundedCents } from './amounts.ts'
+import { settlesAtOnce } from './dated.ts'
 import type { Transaction, TransactionStatus } from './transaction.ts'
 
 /** The attributes that filters and figures use: what lists, totals and facets know without the state. */
@@ -20,6 +21,8 @@ export type TransactionGroup = {
 export type TransactionRow = TransactionGroup & {
   readonly createdAtMs: number
   readonly approvedAtMs: number | null
+  /** Whether its money came then. */
+  readonly settlesAtOnce: boolean
   readonly amountCents: number
   readonly paidCents: number
   readonly feeCents: number
@@ -43,6 +46,7 @@ export type PayerText = {
 export const rowOf = (transaction: Transaction): TransactionRow => ({
   createdAtMs: transaction.createdAtMs,
   approvedAtMs: transaction.approvedAtMs,
+  settlesAtOnce: settlesAtOnce(transaction),
   status: transaction.status,
   method: transaction.method,
   origin: transaction.origin,

@@ -1,7 +1,7 @@
 import type { Work } from '../../kernel/work.ts'
 import type { Receivable } from '../../ledger/receivable.ts'
 import type { CalendarDate } from '../../shared/calendar.ts'
-import type { AccountId } from '../../shared/ids.ts'
+import type { AccountId, SettlementId } from '../../shared/ids.ts'
 import type { Method } from '../../shared/method.ts'
 import type { TransactionGroup } from './row.ts'
 import type { Transaction } from './transaction.ts'
@@ -11,7 +11,7 @@ declare module '../../kernel/ports.ts' {
     /** Counts and sums of the receivables that the batches of these days bring, by day and group, from columns. */
     readonly scheduledFigures: (
       accountId: AccountId,
-      period: SchedulePeriod,
+      period: SchedulePeriod & { readonly ahead: BatchesAhead | null },
     ) => Work<readonly ScheduledFigures[]>
     /** These receivables day after day; only the states on the page are loaded. */
     readonly scheduledReceivables: (
@@ -25,7 +25,18 @@ declare module '../../kernel/ports.ts' {
 /** Days on which batches run, both included; few enough to hold a sum of each. */
 export type SchedulePeriod = { readonly from: CalendarDate; readonly to: CalendarDate }
 
+/**
+ * Batches that have run on days to which a Sandbox clock that was put back comes again. What they brought is in the balance already, and is not
+ * what these days will bring.
+ */
+export type BatchesAhead = {
+  readonly days: ReadonlySet<CalendarDate>
+  readonly ids: ReadonlySet<SettlementId>
+}
+
 export type ScheduledFilter = SchedulePeriod & {
+  /** Leaves out the receivables of these; null when there are none. */
+  readonly ahead: BatchesAhead | null
   /** Hides those of transactions that were created after this sequence. */
   readonly asOf: number
   readonly fits: (group: TransactionGroup) => boolean
@@ -45,10 +56,6 @@ export type ScheduledFigures = ScheduledSum & {
 
 /** A receivable, with the payment that it is of. */
 export type ScheduledReceivable = { readonly receivable: Receivable; readonly transaction: Transaction }
-
-/** The receivables of a transaction that come with a batch, in their order; those of a batch that has run stay as they were. */
-export const scheduledOf = ({ receivables }: Pick<Transaction, 'receivables'>): readonly Receivable[] =>
-  receivables.filter(({ status }) => status === 'SCHEDULED')
 
 /** What a day brings of one method, by one provider. */
 export type AgendaPart = ScheduledSum & { readonly method: Method; readonly providerId: string }

@@ -1,6 +1,7 @@
 import type { PackedStates } from '../../kernel/ports.ts'
 import type { ActorStates } from '../../kernel/registry.ts'
 import type { Work } from '../../kernel/work.ts'
+import type { CalendarDate } from '../../shared/calendar.ts'
 import type { AccountId } from '../../shared/ids.ts'
 import type { TransactionGroup } from './row.ts'
 
@@ -16,7 +17,7 @@ declare module '../../kernel/ports.ts' {
     readonly periodFigures: (
       accountId: AccountId,
       instants: readonly number[],
-      dateField: DateField,
+      dateField: InstantField,
     ) => Work<readonly PeriodFigures[]>
     /** How many transactions are in a chargeback (`cbk`) or MED (`med`) that is not decided. */
     readonly openDisputes: (accountId: AccountId, prefix: 'cbk' | 'med') => number
@@ -25,17 +26,24 @@ declare module '../../kernel/ports.ts' {
   }
 }
 
-/** The instant that a period is about: that of creation, or the one at which the payment was confirmed. */
-export const dateFields = ['createdAt', 'approvedAt'] as const
+/** The instants of a transaction that a period can be about: that of creation, or the one at which the payment was confirmed. */
+export const instantFields = ['createdAt', 'approvedAt'] as const
+export type InstantField = (typeof instantFields)[number]
+
+/** The same, or the days on which its money settles: several where it was paid in instalments. */
+export const dateFields = [...instantFields, 'settledOn'] as const
 export type DateField = (typeof dateFields)[number]
 
-/** When a transaction was created or approved, by `dateField`; null leaves a condition out. */
+/** When a transaction was created, was approved or settles, by `dateField`; null leaves a condition out. */
 export type DatedIn = {
   /** Hides what was created after this sequence. */
   readonly asOf: number | null
   readonly fromMs: number | null
   /** Exclusive. */
   readonly toMs: number | null
+  /** The same as days, for what is planned for a day. */
+  readonly from: CalendarDate | null
+  readonly to: CalendarDate | null
 }
 
 /** All conditions must hold; null leaves one out. */

@@ -29,14 +29,18 @@ type Entry = {
 type Parameters = {
   readonly path?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string | number | readonly string[] | undefined>>
+  /** How old what is known may be before it is read again; by default two seconds. */
+  readonly freshForMs?: number
   /** Whether reads happen without the person, as by a timer, and so do not renew the session. */
   readonly isBackground?: boolean
 }
 
 const entries = new Map<string, Entry>()
 const freshForMs = 2000
+/** Names of people, keys and recipients change seldom: pages that only show them do not read them each time. */
+export const namesFreshForMs = 60_000
 
-/** Reads a path: returns cached data at once and reloads data older than two seconds. Null reads nothing. */
+/** Reads a path: returns cached data at once and reloads data that are older than they may be. Null reads nothing. */
 export const useGet = <Path extends GetPath>(
   path: Path | null,
   parameters: Parameters = {},
@@ -54,7 +58,7 @@ export const useGet = <Path extends GetPath>(
     entry.listeners.add(listener)
     // Another component's read may have ended since this one was rendered.
     if (entry.readAtMs !== readAtMs) listener()
-    if (Date.now() - entry.readAtMs > freshForMs) load(entry)
+    if (Date.now() - entry.readAtMs > (parameters.freshForMs ?? freshForMs)) load(entry)
     return () => entry.listeners.delete(listener)
   }, [key])
 
@@ -70,7 +74,11 @@ export const useGet = <Path extends GetPath>(
   }
 }
 
-const entryAt = (key: string, path: string, { isBackground = false, ...params }: Parameters): Entry => {
+const entryAt = (
+  key: string,
+  path: string,
+  { isBackground = false, freshForMs: _, ...params }: Parameters,
+): Entry => {
   const found = entries.get(key)
   if (found !== undefined) return found
   const entry: Entry = {

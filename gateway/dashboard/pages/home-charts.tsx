@@ -91,11 +91,15 @@ const Compared = ({ of: { from, to, totals, previous, days } }: { of: Overview }
   )
 }
 
-/** By how much, and how many per cent, a figure is above or below that of the period before. */
+/**
+ * By how much, and how many per cent, a figure is above or below that of the period before. More than tenfold is said by both figures: a
+ * percentage of nearly nothing tells a reader nothing.
+ */
 const changeText = (own: bigint, before: bigint, text: (amount: string) => string): string => {
   if (before === 0n) return t.home.noneBefore
   const difference = own - before
   if (difference === 0n) return t.home.same
+  if (own > 10n * before) return t.home.fromTo(text(before.toString()), text(own.toString()))
   const size = difference < 0n ? -difference : difference
   const share = percent(Number((size * 10_000n) / before), 1)
   return t.home.change(text(size.toString()), share, difference > 0n)

@@ -150,7 +150,10 @@ const RecurringCard = ({ of }: { of: Schemas['RecurringOverview'] | null }) => (
           </a>
         </p>
         <p class="hint">
-          {t.home.churn} {percent(of.churnBps)} ·{' '}
+          <a href={pathTo(`assinaturas?dateField=cancelledAt&from=${isoDay(clockMs(), -29)}`)}>
+            {t.home.churn} {percent(of.churnBps)}
+          </a>{' '}
+          ·{' '}
           <a href={pathTo('faturas?status=PAST_DUE')}>
             {t.home.delinquency} {percent(of.delinquency.rateBps)}
           </a>

@@ -1,14 +1,16 @@
 import type { Schemas } from '../core/api.ts'
 import { t } from '../core/language.ts'
-import { useGet } from '../core/query.ts'
+import { namesFreshForMs, useGet } from '../core/query.ts'
 import { pathTo } from '../core/router.ts'
 import { can, sessionStore } from '../core/session.ts'
 import { LinkButton } from './basics.tsx'
 
+const names = { freshForMs: namesFreshForMs }
+
 /** A person of the company by name; one who is not in the team any more has none. */
 export const PersonName = ({ id }: { id: string }) => {
   const me = sessionStore.get()?.person
-  const team = useGet(can('team.read') && id !== me?.id ? '/v1/team' : null).data
+  const team = useGet(can('team.read') && id !== me?.id ? '/v1/team' : null, names).data
   const name = id === me?.id ? me.name : team?.members.find(({ personId }) => personId === id)?.name
   // The team says who has left, once it is read.
   if (name === undefined) return <>{team === null ? t.actor.PERSON : t.formerPerson}</>
@@ -17,7 +19,7 @@ export const PersonName = ({ id }: { id: string }) => {
 
 /** An API key by its name, where the reader may know it. */
 const KeyName = ({ id }: { id: string }) => {
-  const keys = useGet(can('keys.read') ? '/v1/keys' : null).data
+  const keys = useGet(can('keys.read') ? '/v1/keys' : null, names).data
   const name = keys?.data.find((key) => key.id === id)?.name
   return name === undefined ? t.actor.KEY : <a href={pathTo('chaves')}>{t.keyNamed(name)}</a>
 }

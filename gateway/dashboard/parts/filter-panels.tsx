@@ -8,6 +8,7 @@ import type { Filters } from '../core/router.ts'
 import { Button } from './basics.tsx'
 import type { Filter } from './filter.ts'
 import { amountError, Form, MoneyField, useForm, type Values } from './form.tsx'
+import { AnyPicker, usePickedName } from './picker.tsx'
 
 type PanelProps = { filters: Filters; close: () => void }
 
@@ -16,6 +17,8 @@ export const FilterPanel = ({ filter, filters, close }: PanelProps & { filter: F
   switch (filter.kind) {
     case 'choices':
       return <ChoicePanel filter={filter} filters={filters} close={close} />
+    case 'picked':
+      return <PickedPanel filter={filter} filters={filters} close={close} />
     case 'text':
       return <TextPanel filter={filter} filters={filters} close={close} />
     case 'amount':
@@ -74,6 +77,22 @@ const PanelForm = ({ apply, close, children }: PanelFormProps) => (
     <Button type="submit" tone="main" text={t.filters.apply} />
   </form>
 )
+
+type PickedPanelProps = PanelProps & { filter: Extract<Filter, { kind: 'picked' }> }
+
+const PickedPanel = ({ filter: { name, title, of }, filters, close }: PickedPanelProps) => {
+  const id = filters.get(name)
+  const chosen = usePickedName(of, id)
+  const form = useForm({ [name]: id }, async (values) => {
+    filters.set({ [name]: values[name]! })
+    close()
+  })
+  return (
+    <Form of={form} submit={t.filters.apply}>
+      <AnyPicker key={chosen} kind={of} name={name} label={title} chosenText={chosen} />
+    </Form>
+  )
+}
 
 type TextPanelProps = PanelProps & { filter: Extract<Filter, { kind: 'text' }> }
 

@@ -1,5 +1,6 @@
 import { t } from '../core/language.ts'
 import { type AnyStatus, type StatusNoun, statusText } from './labels.tsx'
+import type { Pickable } from './picker.tsx'
 
 /** A filter of a list. */
 export type Filter =
@@ -12,6 +13,7 @@ export type Filter =
       readonly isSingle?: boolean
     }
   | { readonly kind: 'text'; readonly name: string; readonly title: string; readonly hint?: string }
+  | { readonly kind: 'picked'; readonly name: string; readonly title: string; readonly of: Pickable }
   | { readonly kind: 'amount' }
   | { readonly kind: 'period' }
 
@@ -28,6 +30,14 @@ export const choices = (
   isSingle = false,
 ): Filter => ({ kind: 'choices', name, title, options, isSingle })
 
+/** A filter by one of very many, which is searched for. */
+export const picked = (name: string, title: string, of: Pickable): Filter => ({
+  kind: 'picked',
+  name,
+  title,
+  of,
+})
+
 /** A filter by a typed text. */
 export const textFilter = (name: string, title: string, hint?: string): Filter => ({
   kind: 'text',
@@ -35,6 +45,15 @@ export const textFilter = (name: string, title: string, hint?: string): Filter =
   title,
   ...(hint && { hint }),
 })
+
+/** The choice of what the days of a list are about. */
+export const dateFieldFilter = (texts: Readonly<Record<string, string>>): Filter =>
+  choices(
+    'dateField',
+    t.transactions.dateField,
+    Object.entries(texts).map(([value, text]) => ({ value, text })),
+    true,
+  )
 
 /** A filter by status. */
 export const statusFilter = (values: readonly AnyStatus[], of: StatusNoun): Filter =>

@@ -7,6 +7,7 @@ import { OffButton, TextButton } from './buttons.tsx'
 import { type Filter, namesOf } from './filter.ts'
 import { FilterPanel, PrintedDays, periods } from './filter-panels.tsx'
 import { Icon } from './icons.tsx'
+import { type Pickable, usePickedName } from './picker.tsx'
 import { usePopover } from './popover.ts'
 
 /** How many filters a bar shows; the others wait behind a button. */
@@ -117,6 +118,8 @@ const FilterMenu = ({ filter, filters }: { filter: Filter; filters: Filters }) =
   )
 }
 
+const PickedName = ({ of, id }: { of: Pickable; id: string }) => <>{usePickedName(of, id)}</>
+
 /** A filter's title, and its value in words; null where it is not set. */
 const summaryOf = (filter: Filter, filters: Filters): { title: string; value: ComponentChildren } => {
   switch (filter.kind) {
@@ -127,6 +130,10 @@ const summaryOf = (filter: Filter, filters: Filters): { title: string; value: Co
       )
       const value = texts.length > 2 ? t.filters.several(texts[0]!, texts.length - 1) : texts.join(', ')
       return { title: filter.title, value: value || null }
+    }
+    case 'picked': {
+      const id = filters.get(filter.name)
+      return { title: filter.title, value: id === '' ? null : <PickedName of={filter.of} id={id} /> }
     }
     case 'text':
       return { title: filter.title, value: filters.get(filter.name) || null }

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { del, post, type Schemas, withId } from '../core/api.ts'
 import { t } from '../core/language.ts'
 import { refresh, useGet } from '../core/query.ts'
@@ -13,17 +13,19 @@ const pageSize = 10
 /** What the team wrote about a transaction or a customer, newest first. */
 export const Notes = ({ about: objectId }: { about: string }) => {
   const [pages, setPages] = useState(1)
+  const { ref, isNear } = useNearness()
   const {
     data,
     problem,
     refresh: again,
-  } = useGet('/v1/notes', {
+  } = useGet(isNear ? '/v1/notes' : null, {
     query: { objectId, pageSize: pages * pageSize },
   })
   const remove = useChange((id: string) => del('/v1/notes/{id}', withId(id)), t.notes.removed, '/v1/notes')
   const hidden = data === null ? 0 : data.pagination.total - data.data.length
   return (
     <Section title={t.notes.title} note={data?.pagination.total || null}>
+      <span ref={ref} />
       {problem && <Trouble of={problem} retry={again} />}
       <Trouble of={remove.problem} />
       {data && data.data.length > 0 && (
@@ -56,6 +58,23 @@ export const Notes = ({ about: objectId }: { about: string }) => {
       )}
     </Section>
   )
+}
+
+/** Whether an element is on the screen or nearly: what is far below is read once the reader comes to it. */
+const useNearness = () => {
+  const ref = useRef<HTMLSpanElement>(null)
+  const [isNear, setNear] = useState(false)
+  useEffect(() => {
+    const observer = new IntersectionObserver(
+      (seen) => seen.some((one) => one.isIntersecting) && setNear(true),
+      {
+        rootMargin: '200px',
+      },
+    )
+    observer.observe(ref.current!)
+    return () => observer.disconnect()
+  }, [])
+  return { ref, isNear }
 }
 
 /** One's own; who manages the team removes any. */

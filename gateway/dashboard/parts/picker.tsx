@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { documentNumber } from '../core/format.ts'
+import { documentNumber, money } from '../core/format.ts'
 import { t } from '../core/language.ts'
 import { useGet } from '../core/query.ts'
 import { type FieldProps, Labelled, useField } from './form.tsx'
@@ -161,6 +161,34 @@ export const CustomerPicker = (props: SearchedProps) => {
   return <Picker {...props} of={rows} {...searching(isStale)} />
 }
 
+/** A plan, found by its name. */
+const PlanPicker = (props: SearchedProps) => {
+  const { query, searching } = useSearch()
+  const { data, isStale } = useGet('/v1/plans', { query })
+  const rows = (data?.data ?? []).map(({ id, name, amount }) => ({ id, text: name, sub: money(amount) }))
+  return <Picker {...props} of={rows} {...searching(isStale)} />
+}
+
+/** A wallet, found by its name, its holder or its address. */
+const WalletPicker = (props: SearchedProps) => {
+  const { query, searching } = useSearch()
+  const { data, isStale } = useGet('/v1/crypto/wallets', { query })
+  const rows = (data?.data ?? []).map(({ id, name, holderName }) => ({ id, text: name, sub: holderName }))
+  return <Picker {...props} of={rows} {...searching(isStale)} />
+}
+
+/** A payee, found by name, document or key. */
+const BeneficiaryPicker = (props: SearchedProps) => {
+  const { query, searching } = useSearch()
+  const { data, isStale } = useGet('/v1/beneficiaries', { query })
+  const rows = (data?.data ?? []).map(({ id, name, nickname }) => ({
+    id,
+    text: nickname ?? name,
+    sub: nickname && name,
+  }))
+  return <Picker {...props} of={rows} {...searching(isStale)} />
+}
+
 /** A recipient of splits, found by name or document. */
 export const RecipientPicker = (props: SearchedProps) => {
   const { query, searching } = useSearch()
@@ -171,4 +199,27 @@ export const RecipientPicker = (props: SearchedProps) => {
     sub: documentNumber(document),
   }))
   return <Picker {...props} of={rows} {...searching(isStale)} />
+}
+
+/** What a list can be narrowed to by picking one: the picker, and where the API has the one. */
+const pickable = {
+  beneficiary: [BeneficiaryPicker, '/v1/beneficiaries/{id}'],
+  customer: [CustomerPicker, '/v1/customers/{id}'],
+  plan: [PlanPicker, '/v1/plans/{id}'],
+  recipient: [RecipientPicker, '/v1/split/recipients/{id}'],
+  wallet: [WalletPicker, '/v1/crypto/wallets/{id}'],
+} as const
+
+export type Pickable = keyof typeof pickable
+
+/** What one that was picked is called; its id until that is known. */
+export const usePickedName = (kind: Pickable, id: string): string => {
+  const { data } = useGet(id === '' ? null : pickable[kind][1], { path: { id } })
+  return data?.name ?? id
+}
+
+/** The picker of a kind. */
+export const AnyPicker = ({ kind, ...props }: SearchedProps & { kind: Pickable }) => {
+  const [Own] = pickable[kind]
+  return <Own {...props} />
 }

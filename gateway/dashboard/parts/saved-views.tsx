@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { del, put, withId } from '../core/api.ts'
 import { t } from '../core/language.ts'
-import { useAction, useGet } from '../core/query.ts'
+import { namesFreshForMs, useAction, useGet } from '../core/query.ts'
 import { useFilters } from '../core/router.ts'
 import { OffButton, TextButton } from './buttons.tsx'
 import { type Closable, FormDialog } from './dialog.tsx'
@@ -9,7 +9,7 @@ import { Field, required } from './form.tsx'
 
 /** A person's saved filters of a list, each a link, with a way to save the present ones. Null until loaded. */
 export const SavedViews = ({ page }: { page: string }) => {
-  const { data, refresh } = useGet('/v1/views')
+  const { data, refresh } = useGet('/v1/views', { freshForMs: namesFreshForMs })
   const { query } = useFilters()
   const [isNaming, setNaming] = useState(false)
   const remove = useAction(async (id: string) => {

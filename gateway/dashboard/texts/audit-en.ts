@@ -163,6 +163,7 @@ export const auditEn: AuditTexts = {
     'webhooks test': 'sent|send a webhook test event',
     'webhooks replay': 'replayed|replay the events of a period to the endpoint',
     'webhooks resend': 'resent|resend the webhook delivery',
+    'webhooks retry': 'brought|bring the next attempt of the webhook delivery forward',
     'webhooks resend-all': 'resent|resend several webhook deliveries',
     'session sign-in': 'entered|enter the password to sign in',
     'session factor': 'signed|sign in with password and second factor',

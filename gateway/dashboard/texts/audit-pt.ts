@@ -162,6 +162,7 @@ export const auditPt = {
     'webhooks test': 'enviou|enviar um evento de teste de webhook',
     'webhooks replay': 'reenviou|reenviar os eventos de um período ao endpoint',
     'webhooks resend': 'reenviou|reenviar a entrega de webhook',
+    'webhooks retry': 'antecipou|antecipar a próxima tentativa da entrega de webhook',
     'webhooks resend-all': 'reenviou|reenviar várias entregas de webhook',
     'session sign-in': 'informou|informar a senha para entrar',
     'session factor': 'entrou|entrar no painel com senha e segundo fator',

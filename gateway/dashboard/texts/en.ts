@@ -1,4 +1,4 @@
-import { methodNames, railNames, sandboxGuide, stepNames } from '#generated/texts-en'
+import { methodNames, railNames, sandboxGuide, statementTypeNames, stepNames } from '#generated/texts-en'
 import type { Texts } from './texts.ts'
 
 const many = (count: number, one: string, several: string): string =>
@@ -527,13 +527,47 @@ export const en: Texts = {
     ChargeSent: 'Mailed to the payer',
     TransactionSeeded: 'Created as a test in the Sandbox',
   },
+  providerOperation: {
+    AUTHORIZE: 'Authorization requested',
+    CAPTURE: 'Capture requested',
+    VOID: 'Void requested',
+    REFUND: 'Refund requested',
+    REVERSE: 'Reversal requested',
+    OPEN_ADDRESS: 'Address requested',
+  },
+  returnReason: {
+    PAID_AFTER_EXPIRY: 'paid after it expired',
+    PAID_AFTER_CANCELLATION: 'paid after it was cancelled',
+    DUPLICATE_PAYMENT: 'paid twice',
+  },
+  step: {
+    ProviderCalled: ({ operation, amount }) => `${operation}: ${amount}.`,
+    RefundRequested: ({ amount, reason }) => `Refund of ${amount}.${reason ? ` Reason: ${reason}.` : ''}`,
+    RefundCompleted: ({ amount }) => `${amount} given back to the payer.`,
+    RefundFailed: ({ failureReason }) => `${failureReason}.`,
+    ChargeSent: ({ to, purpose }) => `To ${to} · ${purpose}`,
+    BoletoPaymentReported: ({ paidAmount }) => `${paidAmount} paid, not cleared yet.`,
+    PaymentReturned: ({ amount, returnReason }) => `${amount} given back to the payer: ${returnReason}.`,
+    MedOpened: ({ amount }) => `The payer’s bank asks for ${amount} back.`,
+    MedBlocked: ({ amount }) => `${amount} of the balance blocked.`,
+    MedContestWon: ({ amount }) => `${amount} back in the balance.`,
+    MedClosed: ({ result }) => `Result: ${result}.`,
+    CaptureRefused: ({ message }) => `The acquirer said: ${message}`,
+    VoidRefused: ({ message }) => `The acquirer said: ${message}`,
+    ChargebackOpened: ({ amount }) => `The cardholder disputes ${amount}.`,
+    ChargebackLost: ({ lostReason }) => `${lostReason}.`,
+    TransferSeen: ({ amount, txHash }) => `${amount} on the network, transaction ${txHash}.`,
+    TransferConfirmed: ({ confirmations, txHash }) =>
+      `${confirmations} ${confirmations === '1' ? 'confirmation' : 'confirmations'} of transaction ${txHash}.`,
+    TransferDropped: ({ txHash }) => `The network dropped transaction ${txHash}.`,
+  },
   transactions: {
     one: 'Transaction',
     search: 'Search by ID, E2E, NSU, document or customer',
     totals: 'Totals of the filtered transactions',
     kept: 'Net after refunds',
     dateField: 'Date',
-    dateFields: { createdAt: 'Created', approvedAt: 'Paid' },
+    dateFields: { createdAt: 'Created', approvedAt: 'Paid', settledOn: 'Settlement' },
     gross: 'Gross',
     asked: 'Charged',
     authorized: 'Authorized',
@@ -636,7 +670,6 @@ export const en: Texts = {
     done: 'Charge sent to the payer',
     noEmail: 'To send it by e-mail, create the charge with the customer’s e-mail address.',
     notSetUp: 'This service is not set up to send e-mails.',
-    to: (email, purpose) => `To ${email} · ${purpose}`,
     purpose: {
       REQUESTED: 'sent on request',
       BEFORE_DUE: 'reminder before the due date',
@@ -822,6 +855,7 @@ export const en: Texts = {
     create: 'New customer',
     search: 'Search by name, document or e-mail',
     since: 'Since',
+    registered: 'Registered customer',
     none: 'No customers yet',
     noneText:
       'Registered customers can have subscriptions, and all of their charges are together on one page.',
@@ -837,6 +871,7 @@ export const en: Texts = {
     perYear: 'per month, from active and past due subscriptions',
     new30: 'New in 30 days',
     cancelled30: 'Cancelled in 30 days',
+    dateFields: { createdAt: 'Created', cancelledAt: 'Cancelled' },
     invoices: (invoices) => many(invoices, 'invoice', 'invoices'),
     search: 'Search by ID or customer',
     none: 'No subscriptions yet',
@@ -1109,6 +1144,7 @@ export const en: Texts = {
     noneBefore: 'no data for the period before',
     same: 'same as the period before',
     change: (size, share, isMore) => `${size} (${share}) ${isMore ? 'more' : 'less'} than the period before`,
+    fromTo: (before, own) => `from ${before} in the period before to ${own}`,
     points: (points) =>
       Math.abs(points) < 0.05
         ? 'same as the period before'
@@ -1257,11 +1293,12 @@ export const en: Texts = {
     noneText: 'Deliveries of events to your endpoints appear here, with your system’s response.',
     attempt: (number: number) => `Attempt ${number}`,
     noAttempt: 'No attempts yet.',
-    isRetried:
-      'The next attempt is automatic. Until then the delivery is not resent, so that your system does not get the same event twice.',
+    isRetried: 'The next attempt is automatic, and can be made now.',
     body: 'Body',
     headers: 'Headers',
     resend: 'Resend',
+    retry: 'Try now',
+    retried: 'The next attempt is made now',
     resendAll: 'Resend filtered',
     resendAllText:
       'Finished deliveries that match the filters are resent (without a status filter, those not delivered), 50 per second, at most 10,000.',
@@ -1373,16 +1410,7 @@ export const en: Texts = {
       csv: 'Date and time, type, amount, balance, code, payer or payee, method, description and E2E.',
       ofx: 'Date, amount, payer or payee and description, with the closing balance. Importing it again duplicates nothing.',
     },
-    types: {
-      SETTLEMENT: 'Settlement',
-      REFUND: 'Refund',
-      CHARGEBACK: 'Chargeback',
-      MED: 'PIX return',
-      TRANSFER: 'Transfer',
-      FEE: 'Fee',
-      SPLIT: 'Split',
-      CONVERSION: 'Conversion',
-    },
+    types: statementTypeNames,
   },
   approvals: {
     all: 'All',
@@ -1583,6 +1611,7 @@ export const en: Texts = {
     createText: 'The address cannot be changed later. Confirm it with the recipient through another channel.',
     created: 'Wallet registered: available in 24 hours',
     register: 'Sign and register',
+    search: 'Search by name, holder or address',
     none: 'No wallets yet',
     noneText: 'Register the addresses the company withdraws to.',
     ownership: 'Custody of the keys',

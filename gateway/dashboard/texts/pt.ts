@@ -1,11 +1,14 @@
 import type { components } from '#generated/api'
-import { methodNames, railNames, sandboxGuide, stepNames } from '#generated/texts-pt'
+import { methodNames, railNames, sandboxGuide, statementTypeNames, stepNames } from '#generated/texts-pt'
 import type { TimelineStepType } from '#generated/timeline'
 
 type Schemas = components['schemas']
 
 /** The words of some statuses, in place of the general ones. */
 export type StatusWords = Readonly<Record<string, string>>
+
+/** The details of a step of a transaction, in words. */
+type StepFacts = Readonly<Record<string, string>>
 
 const masculine: StatusWords = {}
 
@@ -573,13 +576,50 @@ export const pt = {
     ChargeSent: 'Enviada por e-mail ao pagador',
     TransactionSeeded: 'Criada como teste no Sandbox',
   } satisfies Record<TimelineStepType, string>,
+  providerOperation: {
+    AUTHORIZE: 'Pedido de autorização',
+    CAPTURE: 'Pedido de captura',
+    VOID: 'Pedido de cancelamento',
+    REFUND: 'Pedido de estorno',
+    REVERSE: 'Pedido de reversão',
+    OPEN_ADDRESS: 'Pedido de endereço',
+  },
+  returnReason: {
+    PAID_AFTER_EXPIRY: 'pago depois de expirar',
+    PAID_AFTER_CANCELLATION: 'pago depois de cancelado',
+    DUPLICATE_PAYMENT: 'pago em duplicidade',
+  },
+  /** What is said of a step beside its name, by its details in words. */
+  step: {
+    ProviderCalled: ({ operation, amount }: StepFacts) => `${operation} de ${amount}.`,
+    RefundRequested: ({ amount, reason }: StepFacts) =>
+      `Estorno de ${amount}.${reason ? ` Motivo: ${reason}.` : ''}`,
+    RefundCompleted: ({ amount }: StepFacts) => `${amount} devolvidos ao pagador.`,
+    RefundFailed: ({ failureReason }: StepFacts) => `${failureReason}.`,
+    ChargeSent: ({ to, purpose }: StepFacts) => `Para ${to} · ${purpose}`,
+    BoletoPaymentReported: ({ paidAmount }: StepFacts) => `${paidAmount} pagos, aguardando compensação.`,
+    PaymentReturned: ({ amount, returnReason }: StepFacts) =>
+      `${amount} devolvidos ao pagador: ${returnReason}.`,
+    MedOpened: ({ amount }: StepFacts) => `O banco do pagador pede ${amount} de volta.`,
+    MedBlocked: ({ amount }: StepFacts) => `${amount} bloqueados do saldo.`,
+    MedContestWon: ({ amount }: StepFacts) => `${amount} de volta ao saldo.`,
+    MedClosed: ({ result }: StepFacts) => `Resultado: ${result}.`,
+    CaptureRefused: ({ message }: StepFacts) => `Resposta da adquirente: ${message}`,
+    VoidRefused: ({ message }: StepFacts) => `Resposta da adquirente: ${message}`,
+    ChargebackOpened: ({ amount }: StepFacts) => `O portador do cartão contesta ${amount}.`,
+    ChargebackLost: ({ lostReason }: StepFacts) => `${lostReason}.`,
+    TransferSeen: ({ amount, txHash }: StepFacts) => `${amount} na rede, transação ${txHash}.`,
+    TransferConfirmed: ({ confirmations, txHash }: StepFacts) =>
+      `${confirmations} ${confirmations === '1' ? 'confirmação' : 'confirmações'} da transação ${txHash}.`,
+    TransferDropped: ({ txHash }: StepFacts) => `A rede descartou a transação ${txHash}.`,
+  } satisfies Partial<Record<TimelineStepType, (facts: StepFacts) => string>>,
   transactions: {
     one: 'Transação',
     search: 'Buscar por código, E2E, NSU, documento ou cliente',
     totals: 'Totais das transações filtradas',
     kept: 'Líquido após estornos',
     dateField: 'Data',
-    dateFields: { createdAt: 'Da criação', approvedAt: 'Do pagamento' },
+    dateFields: { createdAt: 'Da criação', approvedAt: 'Do pagamento', settledOn: 'Da liquidação' },
     gross: 'Bruto',
     asked: 'Cobrado',
     authorized: 'Autorizado',
@@ -682,7 +722,6 @@ export const pt = {
     done: 'Cobrança enviada ao pagador',
     noEmail: 'Para enviar por e-mail, crie a cobrança com o e-mail do cliente.',
     notSetUp: 'O envio de e-mails não está configurado neste serviço.',
-    to: (email: string, purpose: string) => `Para ${email} · ${purpose}`,
     purpose: {
       REQUESTED: 'envio solicitado',
       BEFORE_DUE: 'lembrete antes do vencimento',
@@ -868,6 +907,7 @@ export const pt = {
     create: 'Novo cliente',
     search: 'Buscar por nome, documento ou e-mail',
     since: 'Desde',
+    registered: 'Cliente cadastrado',
     none: 'Nenhum cliente ainda',
     noneText:
       'Clientes cadastrados podem ter assinaturas, e todas as cobranças de cada um ficam reunidas em uma página.',
@@ -883,6 +923,7 @@ export const pt = {
     perYear: 'por mês, de assinaturas ativas e em atraso',
     new30: 'Novas em 30 dias',
     cancelled30: 'Canceladas em 30 dias',
+    dateFields: { createdAt: 'Da criação', cancelledAt: 'Do cancelamento' },
     invoices: (many: number) => (many === 1 ? '1 fatura' : `${many} faturas`),
     search: 'Buscar por código ou cliente',
     none: 'Nenhuma assinatura ainda',
@@ -1157,6 +1198,7 @@ export const pt = {
     same: 'igual ao período anterior',
     change: (size: string, share: string, isMore: boolean) =>
       `${size} (${share}) a ${isMore ? 'mais' : 'menos'} que no período anterior`,
+    fromTo: (before: string, own: string) => `de ${before} no período anterior para ${own}`,
     points: (points: number) =>
       Math.abs(points) < 0.05
         ? 'igual ao período anterior'
@@ -1310,11 +1352,12 @@ export const pt = {
     noneText: 'As entregas de eventos aos seus endpoints aparecem aqui, com a resposta do seu sistema.',
     attempt: (number: number) => `${number}ª tentativa`,
     noAttempt: 'Nenhuma tentativa ainda.',
-    isRetried:
-      'A próxima tentativa é automática. Enquanto isso a entrega não é reenviada, para que seu sistema não receba o mesmo evento duas vezes.',
+    isRetried: 'A próxima tentativa é automática e pode ser antecipada.',
     body: 'Corpo',
     headers: 'Cabeçalhos',
     resend: 'Reenviar',
+    retry: 'Tentar agora',
+    retried: 'Próxima tentativa antecipada',
     resendAll: 'Reenviar as filtradas',
     resendAllText:
       'As entregas encerradas que correspondem aos filtros são reenviadas (sem filtro de situação, as não entregues), 50 por segundo, no máximo 10.000.',
@@ -1428,16 +1471,7 @@ export const pt = {
       csv: 'Data e hora, tipo, valor, saldo, código, pagador ou favorecido, método, descrição e código E2E.',
       ofx: 'Data, valor, pagador ou favorecido e descrição, com o saldo final. Importar de novo não duplica lançamentos.',
     },
-    types: {
-      SETTLEMENT: 'Liquidação',
-      REFUND: 'Estorno',
-      CHARGEBACK: 'Chargeback',
-      MED: 'Devolução do PIX',
-      TRANSFER: 'Transferência',
-      FEE: 'Tarifa',
-      SPLIT: 'Split',
-      CONVERSION: 'Conversão',
-    } satisfies Record<Schemas['StatementLine']['type'], string>,
+    types: statementTypeNames satisfies Record<Schemas['StatementLine']['type'], string>,
   },
   approvals: {
     all: 'Tudo',
@@ -1638,6 +1672,7 @@ export const pt = {
     createText: 'O endereço não pode ser alterado depois. Confira-o com o destinatário por outro canal.',
     created: 'Carteira cadastrada: disponível em 24 horas',
     register: 'Assinar e cadastrar',
+    search: 'Buscar por nome, titular ou endereço',
     none: 'Nenhuma carteira ainda',
     noneText: 'Cadastre os endereços de saque da empresa.',
     ownership: 'Custódia das chaves',

@@ -19,10 +19,11 @@ import {
   statusClasses,
 } from '../../../engine/webhooks/delivery.ts'
 import type { DeliveryFilter, ListDeliveries } from '../../../engine/webhooks/queries.ts'
+import { isFinished } from '../../../engine/webhooks/resend.ts'
 import { bounds } from '../../base/bounds.ts'
 import { eventBody, objectIdOf } from '../../events/body.ts'
 import type { Asker } from '../../identity/asked.ts'
-import { absent, refuseField, refuseInvalid } from '../../problems/refusal.ts'
+import { absent, refuse, refuseField, refuseInvalid } from '../../problems/refusal.ts'
 import { deliveryWithAttempts, replayView, resendJobView } from '../../resources/developers/delivery.ts'
 import { askerOf } from '../../trail/audit-draft.ts'
 import { accountOfEndpoint } from '../../webhooks/endpoints.ts'
@@ -46,6 +47,7 @@ import { endpointAt, hearingEndpoint } from './webhook-operations.ts'
 export const resendOperations = (context: DeliveryContext): Operations =>
   operationsOn(context, {
     'webhooks resend': taking(['id', ...place], resend),
+    'webhooks retry': taking(['id', ...place], retry),
     'webhooks resend-all': taking([...place, ...filterMembers, 'from', 'to'], resendMany),
     'webhooks replay': taking(['id', ...place, 'from', 'to', 'types', 'after'], replay),
   })
@@ -53,23 +55,41 @@ export const resendOperations = (context: DeliveryContext): Operations =>
 const place = ['company', 'environment']
 
 const resend = async (context: DeliveryContext, input: Input, by: Asker): Promise<object> => {
+  const { accountId, id } = await hearableDelivery(context, input)
+  const command: Command = { type: 'ResendDelivery', deliveryId: id, ...askedBy(context, accountId, by) }
+  return deliveryWithAttempts.view((await accepted(context, command)).state as Delivery)
+}
+
+/** Makes the next attempt of a delivery that is not finished now instead of at its time. */
+const retry = async (context: DeliveryContext, input: Input, by: Asker): Promise<object> => {
+  const delivery = await hearableDelivery(context, input)
+  const { accountId, id: deliveryId } = delivery
+  if (isFinished(delivery)) return refuse((say) => say.details.deliveryFinished)
+  await accepted(context, { type: 'AttemptNow', deliveryId, ...askedBy(context, accountId, by) })
+  return deliveryWithAttempts.view(
+    (await context.router.query({ type: 'FindDelivery', accountId, deliveryId })) ?? delivery,
+  )
+}
+
+/** The delivery that is named, whose endpoint must be one that hears. */
+const hearableDelivery = async (context: DeliveryContext, input: Input): Promise<Delivery> => {
   const { router, directory } = context
   const deliveryId = readText(input, 'id') as DeliveryId
   for (const accountId of accountsOf(context, input)) {
     const found = await router.query({ type: 'FindDelivery', accountId, deliveryId })
     if (found === null) continue
     hearingEndpoint(directory, { id: found.endpointId })
-    const command: Command = {
-      type: 'ResendDelivery',
-      accountId,
-      by: initiatorOf(by),
-      deliveryId,
-      audit: askerOf(context, by),
-    }
-    return deliveryWithAttempts.view((await accepted(context, command)).state as Delivery)
+    return found
   }
   return absent(`there is no delivery ${deliveryId}`, 'delivery')
 }
+
+/** Whose command it is, and what the audit log says of that. */
+const askedBy = (context: DeliveryContext, accountId: AccountId, by: Asker) => ({
+  accountId,
+  by: initiatorOf(by),
+  audit: askerOf(context, by),
+})
 
 /**
  * Sends all finished deliveries that match a filter again, oldest first, 50 a second. When it answers, all of them
@@ -146,8 +166,8 @@ const resendable = async (
   return ids
 }
 
-const isDeliverable = ({ directory }: DeliveryContext, { endpointId, status }: Delivery): boolean =>
-  status !== 'PENDING' && status !== 'RETRYING' && directory.endpoints.get(endpointId)!.hearsAfter !== null
+const isDeliverable = ({ directory }: DeliveryContext, delivery: Delivery): boolean =>
+  isFinished(delivery) && directory.endpoints.get(delivery.endpointId)!.hearsAfter !== null
 
 /** The request's own id, which the log and the audit log name, too. */
 const jobIdOf = ({ realNow, entropy }: DeliveryContext, { requestId }: Asker): string =>

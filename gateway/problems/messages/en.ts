@@ -194,6 +194,7 @@ const details = {
     `A provider is being asked (${operation}). Try again when it has answered.`,
   decidedAlready: 'You have already approved or rejected this: each person decides once.',
   deliveryUnfinished: 'The delivery is still being attempted.',
+  deliveryFinished: 'The delivery has ended: no attempt follows.',
   tooManyOpenTickets: (max: number) =>
     `${max} tickets are open, and more are not taken. Close one that is settled.`,
   tooManyNotes: (notes: number) => `At most ${notes} notes stand at a transaction or customer.`,

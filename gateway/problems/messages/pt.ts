@@ -242,6 +242,7 @@ export const pt: Messages = {
       `Um provedor está sendo consultado (${operation}). Tente novamente quando ele tiver respondido.`,
     decidedAlready: 'Você já aprovou ou rejeitou: cada pessoa decide uma única vez.',
     deliveryUnfinished: 'A entrega ainda está sendo tentada.',
+    deliveryFinished: 'A entrega terminou: não haverá outra tentativa.',
     tooManyOpenTickets: (max) =>
       `Já há ${max} chamados abertos, e não é possível abrir mais. Encerre um que esteja resolvido.`,
     tooManyNotes: (notes) => `Uma transação ou um cliente tem no máximo ${notes} anotações.`,

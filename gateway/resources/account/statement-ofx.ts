@@ -1,7 +1,7 @@
 import type { Company } from '../../../engine/companies/company.ts'
 import { methods } from '../../../engine/payments/methods/index.ts'
 import { dateIn, endOfDay, startOfDay, timeIn } from '../../../engine/shared/calendar.ts'
-import type { StatementType } from '../../../engine/statement/line.ts'
+import { statementTypeNames } from '../../../engine/statement/line.ts'
 import type { StatementPage, ToldLine } from '../../../engine/statement/read.ts'
 
 /** Whose statement it is, and in which zone its days are. */
@@ -103,18 +103,9 @@ const ofxLine = (line: ToldLine, { timeZone }: Holder): readonly string[] => {
 
 const memoOf = ({ type, method, counterpart, description }: ToldLine): string => {
   const paidBy = method === null ? null : method === 'TED' ? 'TED' : methods[method].names.pt
-  return [typeNames[type], paidBy, counterpart, description].filter((one) => one !== null).join(' - ')
-}
-
-const typeNames: Readonly<Record<StatementType, string>> = {
-  SETTLEMENT: 'Liquidação',
-  REFUND: 'Estorno',
-  CHARGEBACK: 'Chargeback',
-  MED: 'Devolução do PIX',
-  TRANSFER: 'Transferência',
-  FEE: 'Tarifa',
-  SPLIT: 'Split',
-  CONVERSION: 'Conversão',
+  return [statementTypeNames.pt[type], paidBy, counterpart, description]
+    .filter((one) => one !== null)
+    .join(' - ')
 }
 
 const element = (name: string, value: string): string => `<${name}>${value}</${name}>`

@@ -5,7 +5,8 @@ import { disputedCents, refundedCents } from '../../../engine/payments/transacti
 import { kindOf, productOf } from '../../../engine/payments/transaction/row.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { shownEmailOrNull } from '../../base/emails.ts'
-import { type CsvCells, rfc4180 } from '../csv-format.ts'
+import { type CsvCells, csvHeadOf, rfc4180 } from '../csv-format.ts'
+import type { CsvColumn } from '../csv-heads.ts'
 import { detailsColumns } from './charge-details.ts'
 
 /**
@@ -13,7 +14,7 @@ import { detailsColumns } from './charge-details.ts'
  * numbers are written as they are.
  */
 const columns: Readonly<
-  Record<string, (transaction: Transaction, cells: CsvCells) => string | number | null>
+  Partial<Record<CsvColumn, (transaction: Transaction, cells: CsvCells) => string | number | null>>
 > = {
   id: ({ id }) => id,
   createdAt: ({ createdAtMs }, { instant }) => instant(createdAtMs),
@@ -52,8 +53,7 @@ const columns: Readonly<
 }
 
 /** What an export begins with: its first line. */
-export const csvHead = ({ start, separator }: CsvCells = rfc4180): Buffer =>
-  Buffer.from(`${start}${Object.keys(columns).join(separator)}\r\n`)
+export const csvHead = (cells: CsvCells = rfc4180): Buffer => Buffer.from(csvHeadOf(columns, cells))
 
 /** One line for each transaction, with CRLF. */
 export const csvRows = (

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { overviewPeriodDaysMax } from '../../../engine/overview/queries.ts'
-import { dateFields } from '../../../engine/payments/transaction/search.ts'
+import { instantFields } from '../../../engine/payments/transaction/search.ts'
 import { type CalendarDate, daysBetween } from '../../../engine/shared/calendar.ts'
 import { queryRoute } from '../../api/route.ts'
 import { isAllowed } from '../../identity/caller.ts'
@@ -24,7 +24,7 @@ export const getOverviewRoute = queryRoute({
     to: Type.Optional(Type.String({ format: 'date', description: 'Last day, included.' })),
     dateField: Type.Optional(
       described(
-        choice(...dateFields),
+        choice(...instantFields),
         'The day on which a payment counts in `volume` and `methods`: that of `approvedAt`, the default, or that of `createdAt`.',
       ),
     ),

@@ -37,6 +37,7 @@ import {
   listDeliveriesRoute,
   resendDeliveriesRoute,
   resendDeliveryRoute,
+  retryDeliveryRoute,
 } from './webhooks/deliveries.ts'
 import {
   changeWebhookEndpointRoute,
@@ -71,6 +72,7 @@ export const developerRoutes: readonly Route[] = [
   getDeliveryRoute,
   resendDeliveryRoute,
   resendDeliveriesRoute,
+  retryDeliveryRoute,
   paySandboxChargeRoute,
   expireSandboxChargeRoute,
   receiveSandboxPixRoute,

@@ -11,7 +11,7 @@ import { booleanOf } from '../../resources/fields.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { recipient } from '../../resources/marketplace/recipient.ts'
 import { removalOf, removalView } from '../../resources/removal.ts'
-import { metadata, orNull, searchParameter, textUpTo } from '../../schema/schema.ts'
+import { idsParameter, metadata, orNull, searchParameter, textUpTo } from '../../schema/schema.ts'
 import { bankAccountFields } from '../bank-account-fields.ts'
 import { forExisting, forNew } from '../command-target.ts'
 import { ofSplit } from '../groups.ts'
@@ -55,6 +55,7 @@ export const listRecipientsRoute = queryRoute({
   description: 'Lists recipients with what each is owed, or owes, newest first.',
   parameters: pagingParameters({
     active: activeParameter,
+    id: idsParameter('Only those with this id.'),
     document: Type.Optional(
       Type.String({ format: 'cpf-cnpj', description: 'Only those with this CPF or CNPJ.' }),
     ),
@@ -64,6 +65,7 @@ export const listRecipientsRoute = queryRoute({
   read: (query) =>
     readPaging(query, {
       active: readActive(query.active),
+      ids: query.id ?? [],
       document: query.document === undefined ? null : readDocument(query.document)!.document,
       search: searchTextOf(query.q),
     }),

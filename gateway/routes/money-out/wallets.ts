@@ -7,12 +7,13 @@ import { notFound } from '../../problems/problem.ts'
 import { listOfRows, listView } from '../../resources/list.ts'
 import { wallet, walletOwnership } from '../../resources/money-out/wallet.ts'
 import { equals, has, when } from '../../schema/rules.ts'
-import { documentField, textUpTo } from '../../schema/schema.ts'
+import { documentField, searchParameter, textUpTo } from '../../schema/schema.ts'
 import { refusedField } from '../charge-input.ts'
 import { forExisting, forNew } from '../command-target.ts'
 import { assetFields, chainAddressInput, networkRefusal } from '../crypto/asset-input.ts'
 import { cryptoBalanceReads, cryptoMoneyOut } from '../groups.ts'
 import { activeParameter, pagingParameters, readActive, readPaging } from '../paging.ts'
+import { searchTextOf } from '../search-text.ts'
 
 export const createWalletRoute = commandRoute({
   ...cryptoMoneyOut,
@@ -93,9 +94,12 @@ export const listWalletsRoute = queryRoute({
   operationId: 'listWallets',
   summary: 'List wallets',
   description: 'Registered wallets, newest first; removed ones as well.',
-  parameters: pagingParameters({ active: activeParameter }),
+  parameters: pagingParameters({
+    active: activeParameter,
+    q: searchParameter('Searches id and address, and names of wallet, holder and provider.'),
+  }),
   answer: listOfRows(wallet.schema),
-  read: (query) => readPaging(query, { isActive: readActive(query.active) }),
+  read: (query) => readPaging(query, { isActive: readActive(query.active), search: searchTextOf(query.q) }),
   query: (input, { accountId }) => ({ type: 'ListWallets', accountId, ...input }) as const,
   view: (listed, input) => ({ body: listView(listed, input, (own) => wallet.view(own, listed.nowMs)) }),
 })

@@ -207,6 +207,12 @@ export const playReserved = async (
   })
   await does(call, { operation: 'resendDelivery', title: 'Once more', id: test.deliveryId })
   await does(call, {
+    operation: 'retryDelivery',
+    title: 'One that has ended',
+    id: test.deliveryId,
+    refused: 409,
+  })
+  await does(call, {
     operation: 'resendDeliveries',
     title: 'The failure queue of an endpoint',
     body: { endpointId: id, status: ['EXHAUSTED'] },

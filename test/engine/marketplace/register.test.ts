@@ -79,7 +79,7 @@ t.test('what is in use is only deactivated; what is not is gone', async (t) => {
   t.equal(await found(market), null)
   t.match(await refusalOf(market, removesRecipient), { reason: 'NOT_FOUND', resource: 'recipient' })
   const paging = { page: 1, pageSize: 10, asOf: null, from: null, to: null, active: null }
-  const filters = { document: null, search: null }
+  const filters = { ids: [], document: null, search: null }
   const listed = await market.shard.query({
     type: 'ListRecipients',
     accountId: account,

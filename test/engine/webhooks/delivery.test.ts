@@ -160,6 +160,30 @@ t.test(
   },
 )
 
+t.test('the next attempt can be made at once; one that is due already is not made twice', async (t) => {
+  const { list, record, execute, pass, shard } = await scheduled('whk_1')
+  const { id } = list()[0]!
+  const now = (accountId = account) => execute({ type: 'AttemptNow', ...ours, accountId, deliveryId: id })
+  t.match(await now(), { accepted: true, steps: [] }, 'it is due')
+  t.equal(shard.tick().length, 1)
+  await record(id, 503)
+  t.equal(shard.tick().length, 0)
+  t.match(await now('cmp_2/SANDBOX' as never), { accepted: false })
+  t.match(await now(), { accepted: true, steps: [{ event: { type: 'AttemptBroughtForward' } }] })
+  t.match(await now(), { accepted: true, steps: [] }, 'once more changes nothing')
+  t.equal(shard.tick().length, 1)
+  t.equal(shard.tick().length, 0, 'handed out once')
+  pass(60_000)
+  t.equal(shard.tick().length, 0, 'nor at the time that was planned')
+  await record(id, 503)
+  t.match(list()[0], { status: 'RETRYING', attempts: { length: 2 } })
+  pass(1)
+  await now()
+  t.equal(shard.tick().length, 1)
+  await record(id, 200)
+  t.match(await now(), { accepted: false, rejection: { reason: 'DELIVERY_FINISHED' } })
+})
+
 t.test('a cancelled delivery is due no more, also after a restart', async (t) => {
   const { list, record, cancel, pass, shard, memory } = await scheduled('whk_1', 'whk_2')
   const [first, second] = list()

@@ -186,6 +186,7 @@ const refusals: { readonly [Reason in Rejection['reason']]: Extract<Rejection, {
   CLOCK_STEP_TOO_LONG: { reason: 'CLOCK_STEP_TOO_LONG' },
   CLOCK_RESET_MEANWHILE: { reason: 'CLOCK_RESET_MEANWHILE' },
   DELIVERY_UNFINISHED: { reason: 'DELIVERY_UNFINISHED' },
+  DELIVERY_FINISHED: { reason: 'DELIVERY_FINISHED' },
   RECIPIENT_INACTIVE: { reason: 'RECIPIENT_INACTIVE', recipientId: 'rcp_1' as never },
   SPLIT_RULE_INACTIVE: { reason: 'SPLIT_RULE_INACTIVE' },
   SPLIT_EXCEEDS_AMOUNT: { reason: 'SPLIT_EXCEEDS_AMOUNT' },

@@ -180,6 +180,27 @@ t.test('first attempts of one object go out one after the other; retries wait fo
   t.strictSame(recorded, ['a 200', 'b gone'])
 })
 
+t.test('an attempt that is made at once follows one that is not on disk yet, and only then', async (t) => {
+  let flush = (): void => undefined
+  const { pool, started, recorded, enqueue, end } = heldPool(
+    () => new Promise((resolve) => (flush = resolve)),
+  )
+  await enqueue(delivery('one', 'here', 'object', 1))
+  await enqueue(delivery('one', 'here', 'object', 1))
+  await end('one')
+  await enqueue(delivery('one', 'here', 'object', 2))
+  t.strictSame([started, recorded], [['one'], []])
+  flush()
+  await turn()
+  await turn()
+  t.strictSame([started, recorded], [['one', 'one'], ['one 200']])
+  await end('one')
+  flush()
+  await turn()
+  await turn()
+  t.strictSame([started.length, pool.inFlight(), pool.queued()], [2, 0, 0])
+})
+
 t.test('a delivery that is queued or under way is not taken twice, and again when it is done', async (t) => {
   const { started, enqueue, end } = heldPool()
   const one = delivery('a', 'e')

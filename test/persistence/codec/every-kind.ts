@@ -87,6 +87,10 @@ export const everyKind = async (): Promise<Entry[]> => {
   await world.execute({ type: 'RecordAttempts', ...target, attempts: [{ deliveryId: first!.id, outcome }] })
   await world.execute({ type: 'CancelDelivery', ...target, deliveryId: second!.id })
   await world.execute({ type: 'ResendDelivery', ...target, deliveryId: second!.id, firstAttemptAtMs: 1.5 })
+  const late = { ...outcome, startedAtMs: world.now() }
+  const { id: third } = world.memory.list(account, 'delivery', { offset: 0, limit: 1 }).states[0]!
+  await world.execute({ type: 'RecordAttempts', ...target, attempts: [{ deliveryId: third, outcome: late }] })
+  await world.execute({ type: 'AttemptNow', ...target, deliveryId: third })
   await everyAct(world)
   await everyTransferFact(world)
   await everyControl(world)

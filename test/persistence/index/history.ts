@@ -125,7 +125,7 @@ export const newHistory = (seed: number): History => {
         paidCents: amountCents,
         feeCents: random(100),
         payment,
-        receivables: Array.from({ length: random(5) }, receivable),
+        receivables: Array.from({ length: random(5) }, () => receivable(atMs)),
       },
     ]
     const events = [
@@ -137,9 +137,11 @@ export const newHistory = (seed: number): History => {
     return entryOf(accountId, atMs, pick(events) as unknown as AnyFact)
   }
 
-  const receivable = () => ({
+  const receivable = (atMs: number) => ({
     id: 'rcv_1',
+    type: pick(['CREDIT', 'CREDIT', 'REFUND']),
     status: pick(['SCHEDULED', 'SCHEDULED', 'CANCELLED', 'SETTLED']),
+    settledAtMs: pick([atMs, atMs + 60_000 * random(60_000)]),
     grossCents: random(100_000),
     feeCents: random(100),
     expectedOn: addDays(firstDay, random(40)),

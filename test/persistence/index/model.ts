@@ -1,7 +1,7 @@
 import type { Entry } from '../../../engine/kernel/entry.ts'
 import type { ListFilter } from '../../../engine/kernel/ports.ts'
 import type { ActorState, ActorStates, ListedKind } from '../../../engine/kernel/registry.ts'
-import { rowOf, type TransactionRow } from '../../../engine/payments/transaction/row.ts'
+import { rowOf } from '../../../engine/payments/transaction/row.ts'
 import type {
   FoundTransactions,
   GroupFigures,
@@ -155,8 +155,18 @@ export const newModel = (): Model => {
   }
 }
 
-const dateOf = (row: TransactionRow, { dateField }: TransactionFilter): number =>
-  dateField === 'createdAt' ? row.createdAtMs : row.approvedAtMs!
+const isDated = (state: Transaction, filter: TransactionFilter): boolean => {
+  const { dateField, fromMs, toMs, from, to } = filter
+  const isIn = (atMs: number | null): boolean =>
+    atMs !== null && (fromMs === null || atMs >= fromMs) && (toMs === null || atMs < toMs)
+  if (dateField !== 'settledOn')
+    return isIn(dateField === 'createdAt' ? state.createdAtMs : state.approvedAtMs)
+  return state.receivables.some(({ type, status, expectedOn, settledAtMs }) => {
+    if (status === 'SCHEDULED')
+      return (from === null || expectedOn >= from) && (to === null || expectedOn <= to)
+    return type === 'CREDIT' && status === 'SETTLED' && isIn(settledAtMs)
+  })
+}
 
 const fits = (state: Transaction, createdSequence: number, filter: TransactionFilter): boolean => {
   const row = rowOf(state)
@@ -165,9 +175,7 @@ const fits = (state: Transaction, createdSequence: number, filter: TransactionFi
     text !== null && text !== undefined && foldCase(text).includes(foldCase(part))
   return (
     (filter.asOf === null || createdSequence <= filter.asOf) &&
-    (filter.dateField === 'createdAt' || row.approvedAtMs !== null) &&
-    (filter.fromMs === null || dateOf(row, filter) >= filter.fromMs) &&
-    (filter.toMs === null || dateOf(row, filter) < filter.toMs) &&
+    isDated(state, filter) &&
     filter.fits(row) &&
     (filter.minAmountCents === null || row.amountCents >= filter.minAmountCents) &&
     (filter.maxAmountCents === null || row.amountCents <= filter.maxAmountCents) &&

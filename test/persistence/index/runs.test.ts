@@ -53,6 +53,7 @@ const newRun = (seed: number, amountMax: number) => {
   for (let n = 0; n < count; n++) {
     const row = changed({
       approvedAtMs: null,
+      settlesAtOnce: false,
       createdAtMs: 1000 + n - (n % 3),
       status: 'PENDING',
       method: (['PIX', 'BOLETO', 'CREDIT_CARD'] as const)[random(3)]!,
@@ -88,7 +89,7 @@ const newRun = (seed: number, amountMax: number) => {
     const fromMs = perhaps(() => random(count / 2))
     const toMs = perhaps(() => count - random(count / 2))
     const asOf = perhaps(() => count - random(count / 4))
-    const filter = filterOf(filters, { asOf, fromMs, toMs })
+    const filter = filterOf(filters, { asOf, fromMs, toMs, from: null, to: null })
     const found = finish(questions.transactions(account, filter, figuresOnly))
     const { minAmountCents, maxAmountCents } = filters
     const fitting = rows.filter(

@@ -40,7 +40,7 @@ const withOthers = <Value>(
 }
 
 const all = (asOf: number | null, change = {}) =>
-  filterOf({ ...anyTransaction, ...change }, { asOf, fromMs: null, toMs: null })
+  filterOf({ ...anyTransaction, ...change }, { asOf, fromMs: null, toMs: null, from: null, to: null })
 const page = (order: TransactionPage['order'], offset = 0): TransactionPage => ({
   order,
   start: { offset },

@@ -62,7 +62,8 @@ export const summarisePix = function* (
 
   const fromMs = startOfDay(timeZone, from)
   const toMs = endOfDay(timeZone, to)
-  const filter = filterOf({ ...anyTransaction, family: 'PIX_CHARGE' }, { asOf: null, fromMs, toMs })
+  const ofPix = { ...anyTransaction, family: 'PIX_CHARGE' } as const
+  const filter = filterOf(ofPix, { asOf: null, fromMs, toMs, from: null, to: null })
   const { groups } = yield* memory.transactions(account.id, filter, figuresOnly)
   for (const { status, count, amountCents: cents } of groups) {
     add(charges.created, { count, cents })

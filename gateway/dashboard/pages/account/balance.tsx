@@ -3,10 +3,10 @@ import type { Schemas } from '../../core/api.ts'
 import { t } from '../../core/language.ts'
 import { onNews } from '../../core/live.ts'
 import { useGet } from '../../core/query.ts'
-import { pathTo } from '../../core/router.ts'
+import { type PagePath, pathTo } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
 import { Amount, Empty, LinkButton, Loading, Moment, Page, Section, Trouble } from '../../parts/basics.tsx'
-import { amountOf, amountOrNone, FactSection } from '../../parts/facts.tsx'
+import { amountOf, FactSection } from '../../parts/facts.tsx'
 import { Noted } from '../../parts/table.tsx'
 import { StatementDays } from './statement.tsx'
 
@@ -88,20 +88,28 @@ const Composition = ({ of }: { of: CompanyBalance }) => (
   <FactSection
     title={t.balance.composition}
     of={[
-      [t.nav.balance, amountOf(of.available)],
+      [t.nav.balance, <Counted key="balance" of={of.available} page="extrato" />],
       [t.disputes.blocked, amountOf(of.blocked)],
-      [t.balance.receivable, amountOf(of.receivable)],
-      [t.balance.recipients, amountOrNone(of.recipients)],
+      [t.balance.receivable, <Counted key="receivable" of={of.receivable} page="recebiveis" />],
+      [
+        t.balance.recipients,
+        of.recipients !== '0' && <Counted key="recipients" of={of.recipients} page="divisao/recebedores" />,
+      ],
       [
         t.balance.scheduledOut,
         of.scheduledOut !== '0' && (
-          <a key="out" href={pathTo('transferencias?status=SCHEDULED,PENDING_APPROVAL')}>
-            <Amount of={of.scheduledOut} />
-          </a>
+          <Counted key="out" of={of.scheduledOut} page="transferencias?status=SCHEDULED,PENDING_APPROVAL" />
         ),
       ],
     ]}
   />
+)
+
+/** An amount that leads to the list behind it. */
+const Counted = ({ of, page }: { of: string; page: PagePath }) => (
+  <a href={pathTo(page)}>
+    <Amount of={of} />
+  </a>
 )
 
 const Currencies = ({ of }: { of: CompanyBalance }) => (

@@ -10,6 +10,7 @@ import { amountOf, Figures } from '../../parts/facts.tsx'
 import { choices, period } from '../../parts/filter.ts'
 import { MethodLabel } from '../../parts/labels.tsx'
 import { ListPage, useList } from '../../parts/list-page.tsx'
+import { RecipientName, useRecipientNames } from '../../parts/recipient.tsx'
 import { amountColumn, DataTable, Noted, statusColumn } from '../../parts/table.tsx'
 
 type Agenda = Schemas['ReceivablesAgenda']
@@ -94,16 +95,20 @@ const Parts = ({ of, on }: { of: Day['parts']; on: string }) => (
   </ul>
 )
 
-const SumFigures = ({ of, href }: { of: Sums; href?: string }) => (
-  <Figures
-    of={[
-      [t.transactions.net, amountOf(of.netAmount), { ...(href && { href }) }],
-      [t.transactions.gross, amountOf(of.grossAmount)],
-      [t.transactions.fees, amountOf(of.feeAmount)],
-      [t.nav.receivables, count(of.count)],
-    ]}
-  />
-)
+/** Sums of receivables: links to their list, where that is another page. */
+const SumFigures = ({ of, href }: { of: Sums; href?: string }) => {
+  const more = { ...(href && { href }) }
+  return (
+    <Figures
+      of={[
+        [t.transactions.net, amountOf(of.netAmount), more],
+        [t.transactions.gross, amountOf(of.grossAmount), more],
+        [t.transactions.fees, amountOf(of.feeAmount), more],
+        [t.nav.receivables, count(of.count), more],
+      ]}
+    />
+  )
+}
 
 const ByDay = ({ of: { days, from, to, totals } }: { of: Agenda }) => {
   const byDate = new Map(days.map((one) => [one.date, one]))
@@ -112,7 +117,9 @@ const ByDay = ({ of: { days, from, to, totals } }: { of: Agenda }) => {
   return (
     <Chart
       title={t.receivables.byDay}
-      summary={t.receivables.summary(money(totals.netAmount), days.length)}
+      summary={
+        <a href={listPathOf({ from, to })}>{t.receivables.summary(money(totals.netAmount), days.length)}</a>
+      }
       days={all}
       series={[...methods].map((method) => ({
         id: method,
@@ -133,6 +140,7 @@ const ByDay = ({ of: { days, from, to, totals } }: { of: Agenda }) => {
 const ReceivableList = () => {
   const query = useList('/v1/receivables', ['from', 'to', 'method', 'providerId'])
   const methods = ['CREDIT_CARD', 'DEBIT_CARD'] as const
+  const names = useRecipientNames(query.data?.data.map(({ recipientId }) => recipientId) ?? [])
   return (
     <ListPage
       title={t.receivables.list}
@@ -156,7 +164,7 @@ const ReceivableList = () => {
           'installment',
           t.transactions.installment,
           ({ installment, installments, recipientId }) => (
-            <Noted note={recipientId && shortId(recipientId)}>
+            <Noted note={recipientId && <RecipientName id={recipientId} names={names} />}>
               {installment}/{installments}
             </Noted>
           ),

@@ -97,7 +97,11 @@ export const PlanPage = ({ id }: { id: string }) => {
     >
       <Trouble of={remove.problem} />
       <div class="split-page">
-        <Section title={t.nav.subscriptions} note={subscriptions.data?.pagination.total}>
+        <Section
+          title={t.nav.subscriptions}
+          note={subscriptions.data?.pagination.total}
+          actions={<a href={pathTo(`assinaturas?planId=${id}`)}>{t.common.seeAll}</a>}
+        >
           {subscriptions.data && subscriptions.data.data.length > 0 ? (
             <SubscriptionTable rows={subscriptions.data.data} hasCustomer />
           ) : (

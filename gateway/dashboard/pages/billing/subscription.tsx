@@ -76,7 +76,11 @@ export const SubscriptionPage = ({ id }: { id: string }) => {
             <PaymentCodes of={invoice.payment} />
           </Section>
         )}
-        <Section title={t.nav.invoices} note={invoices?.pagination.total}>
+        <Section
+          title={t.nav.invoices}
+          note={invoices?.pagination.total}
+          actions={<a href={pathTo(`faturas?subscriptionId=${id}`)}>{t.common.seeAll}</a>}
+        >
           {invoices && (
             <DataTable
               label={t.nav.invoices}

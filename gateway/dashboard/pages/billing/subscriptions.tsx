@@ -10,7 +10,7 @@ import { Empty, LinkButton, Loading, Page, Tabs, Trouble } from '../../parts/bas
 import { CardFields, CustomerFields, testCard, useDialog } from '../../parts/common-fields.tsx'
 import { type Closable, Dialog } from '../../parts/dialog.tsx'
 import { amountOf, Figures } from '../../parts/facts.tsx'
-import { choices, nameOptions, period, statusFilter } from '../../parts/filter.ts'
+import { choices, dateFieldFilter, period, picked, statusFilter } from '../../parts/filter.ts'
 import { Choice, Field, Form, filled, requiredError, useForm } from '../../parts/form.tsx'
 import { statusText } from '../../parts/labels.tsx'
 import { createButton, List, useList } from '../../parts/list-page.tsx'
@@ -57,7 +57,10 @@ const Summary = ({ of }: { of: Schemas['RecurringOverview'] }) => {
         [
           t.subscriptions.cancelled30,
           count(of.cancelledLast30Days),
-          { note: `${t.home.churn} ${percent(of.churnBps)}` },
+          {
+            note: `${t.home.churn} ${percent(of.churnBps)}`,
+            href: pathTo(`assinaturas?dateField=cancelledAt&from=${isoDay(clockMs(), -29)}`),
+          },
         ],
         [
           t.home.delinquency,
@@ -77,9 +80,10 @@ const statuses = [
   ...(['SCHEDULED', 'CANCELLED', 'COMPLETED'] as const),
 ]
 
+const narrowing = ['from', 'to', 'dateField', 'status', 'method', 'planId', 'customerId', 'q']
+
 const SubscriptionList = ({ create }: { create: ComponentChildren }) => {
-  const query = useList('/v1/subscriptions', ['from', 'to', 'status', 'method', 'planId', 'customerId', 'q'])
-  const { data: plans } = useGet('/v1/plans', { query: { pageSize: 200 } })
+  const query = useList('/v1/subscriptions', narrowing)
   return (
     <List
       label={t.nav.subscriptions}
@@ -90,24 +94,32 @@ const SubscriptionList = ({ create }: { create: ComponentChildren }) => {
       search={t.subscriptions.search}
       filterBy={[
         statusFilter(statuses, 'subscription'),
-        choices('planId', t.plans.one, nameOptions(plans?.data), true),
+        picked('planId', t.plans.one, 'plan'),
         choices(
           'method',
           t.common.method,
           billingMethods().map(([value, text]) => ({ value, text })),
         ),
         period,
+        dateFieldFilter(t.subscriptions.dateFields),
+        picked('customerId', t.common.customer, 'customer'),
       ]}
       empty={
         <Empty
           icon="repeat"
           title={t.subscriptions.none}
           text={t.subscriptions.noneText}
-          actions={plans?.pagination.total === 0 ? <FirstPlan /> : create}
+          actions={<FirstSubscription create={create} />}
         />
       }
     />
   )
+}
+
+/** The way to a first subscription: it needs a plan. */
+const FirstSubscription = ({ create }: { create: ComponentChildren }) => {
+  const { data: plans } = useGet('/v1/plans', { query: { pageSize: 1 } })
+  return <>{plans?.pagination.total === 0 ? <FirstPlan /> : create}</>
 }
 
 const Subscribers = () => (

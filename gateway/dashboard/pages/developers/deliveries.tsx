@@ -178,6 +178,10 @@ export const DeliveryPage = ({ id }: { id: string }) => {
     done(t.deliveries.resent('1'), '/v1/webhooks')
     navigate(pathTo(`entregas/${made.id}`))
   })
+  const retry = useAction(async () => {
+    await post('/v1/webhooks/deliveries/{id}/retry', withId(id))
+    done(t.deliveries.retried, '/v1/webhooks')
+  })
   const back = { href: pathTo('entregas'), text: t.nav.deliveries }
   if (problem || !data) return <Page title={t.deliveries.one} back={back} unread={query} />
   return (
@@ -187,11 +191,15 @@ export const DeliveryPage = ({ id }: { id: string }) => {
       status={<Status is={data.status} of="delivery" />}
       lead={<Copy text={data.id} isShort />}
       actions={
-        isOver(data) &&
-        can('webhooks.manage') && <ActionButton of={resend} icon="forward" text={t.deliveries.resend} />
+        can('webhooks.manage') &&
+        (isOver(data) ? (
+          <ActionButton of={resend} icon="forward" text={t.deliveries.resend} />
+        ) : (
+          <ActionButton of={retry} icon="forward" text={t.deliveries.retry} />
+        ))
       }
     >
-      <Trouble of={resend.problem} />
+      <Trouble of={resend.problem ?? retry.problem} />
       <SplitPage
         side={
           <>

@@ -63,7 +63,7 @@ export const EndpointPage = ({ id }: { id: string }) => {
       }
     >
       <Trouble of={toggle.problem} />
-      <Health of={data.health} />
+      <Health of={data} />
       <EndpointFacts of={data} />
       <h2 class="gap">{t.nav.deliveries}</h2>
       <DeliveryList fixed={{ endpointId: id }} />
@@ -73,12 +73,19 @@ export const EndpointPage = ({ id }: { id: string }) => {
   )
 }
 
-const Health = ({ of }: { of: Endpoint['health'] }) => (
+const Health = ({ of: { id, health: of } }: { of: Pick<Endpoint, 'id' | 'health'> }) => (
   <Figures
     of={[
       [t.hooks.success, <SuccessRate key="rate" of={of} />, { note: t.hooks.attempted(of.attempted) }],
       [t.hooks.p95, latencyText(of)],
-      [t.hooks.open, count(of.open), { note: of.oldestOpenAt && <Ago at={of.oldestOpenAt} /> }],
+      [
+        t.hooks.open,
+        count(of.open),
+        {
+          note: of.oldestOpenAt && <Ago at={of.oldestOpenAt} />,
+          href: pathTo(`webhooks/${id}?status=PENDING,RETRYING`),
+        },
+      ],
     ]}
   />
 )

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { patch, post, type Schemas, withId } from '../../core/api.ts'
-import { day, documentNumber, shortId } from '../../core/format.ts'
+import { day, documentNumber } from '../../core/format.ts'
 import { digitsOf } from '../../core/inputs.ts'
 import { t } from '../../core/language.ts'
 import { useGet } from '../../core/query.ts'
@@ -10,10 +10,11 @@ import { Button, Copy, Empty, Page } from '../../parts/basics.tsx'
 import { BankField, EmailField } from '../../parts/common-fields.tsx'
 import { type Closable, FormDialog } from '../../parts/dialog.tsx'
 import { amountOf, FactSection } from '../../parts/facts.tsx'
-import { activeFilter, choices, nameOptions, period, statusFilter, textFilter } from '../../parts/filter.ts'
+import { activeFilter, period, picked, statusFilter, textFilter } from '../../parts/filter.ts'
 import { Check, Field, filled, required, type Values } from '../../parts/form.tsx'
 import { Status } from '../../parts/labels.tsx'
 import { List, useList } from '../../parts/list-page.tsx'
+import { RecipientName, useRecipientNames } from '../../parts/recipient.tsx'
 import { amountColumn, Noted, statusColumn, Who } from '../../parts/table.tsx'
 
 type Recipient = Schemas['Recipient']
@@ -54,7 +55,7 @@ export const Transfers = ({ recipientId }: { recipientId?: string }) => {
     ['from', 'to', 'status', 'transactionId', ...(recipientId ? [] : ['recipientId'])],
     recipientId ? { recipientId } : {},
   )
-  const { data: recipients } = useRecipients()
+  const names = useRecipientNames(query.data?.data.map((row) => row.recipientId) ?? [])
   return (
     <List
       label={t.split.transfers}
@@ -63,7 +64,7 @@ export const Transfers = ({ recipientId }: { recipientId?: string }) => {
       nameOf={({ id }) => id}
       filterBy={[
         statusFilter(transferStatuses, 'splitTransfer'),
-        !recipientId && choices('recipientId', t.split.recipient, nameOptions(recipients?.data), true),
+        !recipientId && picked('recipientId', t.split.recipient, 'recipient'),
         period,
       ]}
       columns={[
@@ -77,12 +78,7 @@ export const Transfers = ({ recipientId }: { recipientId?: string }) => {
             </Noted>
           ),
         ],
-        [
-          'recipient',
-          t.split.recipient,
-          (row) =>
-            recipients?.data.find(({ id }) => id === row.recipientId)?.name ?? shortId(row.recipientId),
-        ],
+        ['recipient', t.split.recipient, (row) => <RecipientName id={row.recipientId} names={names} />],
         ['installment', t.transactions.installment, ({ installment }) => installment, 'wide'],
         ['expected', t.transactions.expectedOn, ({ expectedOn }) => day(expectedOn), 'end', 'medium'],
       ]}

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { del, patch, post, type Schemas, withId } from '../../core/api.ts'
-import { shareText, shortId } from '../../core/format.ts'
+import { shareText } from '../../core/format.ts'
 import { t } from '../../core/language.ts'
 import { useGet } from '../../core/query.ts'
 import { pathTo } from '../../core/router.ts'
@@ -12,6 +12,7 @@ import { activeFilter } from '../../parts/filter.ts'
 import { Check, Field, Form, required, useForm } from '../../parts/form.tsx'
 import { ActiveStatus } from '../../parts/labels.tsx'
 import { List, useList } from '../../parts/list-page.tsx'
+import { RecipientName, useRecipientNames } from '../../parts/recipient.tsx'
 import { Noted } from '../../parts/table.tsx'
 import { done } from '../../parts/toasts.tsx'
 import { useRecipients } from './recipients.tsx'
@@ -23,10 +24,9 @@ type Rule = Schemas['SplitRule']
 /** Split rules, with the parties and shares of each. */
 export const Rules = ({ onEdit }: { onEdit: (id: string) => void }) => {
   const query = useList('/v1/split/rules', ['from', 'to', 'active'])
-  const recipients = useRecipients().data?.data
   const isManager = can('marketplace.manage')
-  const nameOf = (id: string | null) =>
-    id === null ? t.split.own : (recipients?.find((one) => one.id === id)?.name ?? shortId(id))
+  const rules = query.data?.data ?? []
+  const names = useRecipientNames(rules.flatMap(({ items }) => items.map(({ recipientId }) => recipientId)))
   return (
     <List
       label={t.split.rules}
@@ -49,7 +49,12 @@ export const Rules = ({ onEdit }: { onEdit: (id: string) => void }) => {
             <ul>
               {items.map((item) => (
                 <li key={item.recipientId}>
-                  {nameOf(item.recipientId)} <span class="muted">{shareText(item)}</span>
+                  {item.recipientId === null ? (
+                    t.split.own
+                  ) : (
+                    <RecipientName id={item.recipientId} names={names} />
+                  )}{' '}
+                  <span class="muted">{shareText(item)}</span>
                 </li>
               ))}
             </ul>
@@ -69,18 +74,22 @@ export const Rules = ({ onEdit }: { onEdit: (id: string) => void }) => {
           icon="split"
           title={t.split.noRule}
           text={t.split.noRuleText}
-          actions={
-            isManager &&
-            recipients?.length === 0 && (
-              <LinkButton
-                tone="main"
-                href={pathTo('divisao/recebedores?novo=recebedor')}
-                text={t.split.createRecipient}
-              />
-            )
-          }
+          actions={isManager && <FirstRecipient />}
         />
       }
+    />
+  )
+}
+
+/** The way to a recipient, where there is none yet. */
+const FirstRecipient = () => {
+  const { data } = useGet('/v1/split/recipients', { query: { pageSize: 1 } })
+  if (data?.pagination.total !== 0) return null
+  return (
+    <LinkButton
+      tone="main"
+      href={pathTo('divisao/recebedores?novo=recebedor')}
+      text={t.split.createRecipient}
     />
   )
 }

@@ -19,6 +19,7 @@ import {
   Section,
   Trouble,
 } from '../../parts/basics.tsx'
+import { SearchBox } from '../../parts/filters.tsx'
 import { amountError, Form, MoneyField, useForm } from '../../parts/form.tsx'
 import { statusText } from '../../parts/labels.tsx'
 import { walletFacts } from '../crypto/wallet-facts.ts'
@@ -50,10 +51,12 @@ export const NewWithdrawal = () => {
 
 /** The active wallets; one that is still cooling off cannot be chosen yet. */
 const ChooseWallet = ({ onChoose }: { onChoose: (wallet: Wallet) => void }) => {
+  const filters = useFilters()
+  const q = filters.get('q')
   const { data, problem, isLoading, refresh } = useGet('/v1/crypto/wallets', {
-    query: { active: 'true', pageSize: 200 },
+    query: { active: 'true', pageSize: 8, ...(q !== '' && { q }) },
   })
-  if (data?.data.length === 0)
+  if (data?.pagination.total === 0 && q === '')
     return (
       <Empty
         icon="key"
@@ -65,6 +68,7 @@ const ChooseWallet = ({ onChoose }: { onChoose: (wallet: Wallet) => void }) => {
     )
   return (
     <Section title={t.withdrawals.chooseWallet}>
+      <SearchBox filters={filters} label={t.wallets.search} />
       <Trouble of={problem} retry={refresh} />
       {isLoading && <Loading rows={4} />}
       <ul class="choose-list">
@@ -84,6 +88,7 @@ const ChooseWallet = ({ onChoose }: { onChoose: (wallet: Wallet) => void }) => {
           </li>
         ))}
       </ul>
+      {data?.data.length === 0 && <p class="hint">{t.filters.noRow}</p>}
     </Section>
   )
 }

@@ -1,6 +1,7 @@
 import { t } from '../../core/language.ts'
 import { pathTo } from '../../core/router.ts'
 import { Moment } from '../../parts/basics.tsx'
+import { picked } from '../../parts/filter.ts'
 import { optionsOf, Status, statusText } from '../../parts/labels.tsx'
 import { useList } from '../../parts/list-page.tsx'
 import { amountColumn } from '../../parts/table.tsx'
@@ -49,6 +50,7 @@ const Transfers = () => {
           options: optionsOf(['PIX', 'TED'], (kind) => kind),
         },
         { kind: 'amount' },
+        picked('beneficiaryId', t.money.payee, 'beneficiary'),
       ]}
       columns={[
         amountColumn('amount', t.common.amount),

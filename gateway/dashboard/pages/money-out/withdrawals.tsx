@@ -5,6 +5,7 @@ import { useGet } from '../../core/query.ts'
 import { pathTo } from '../../core/router.ts'
 import { assetText } from '../../parts/asset.tsx'
 import { Amount, Moment, Section, Trouble } from '../../parts/basics.tsx'
+import { picked } from '../../parts/filter.ts'
 import { optionsOf, Status, statusText } from '../../parts/labels.tsx'
 import { useList } from '../../parts/list-page.tsx'
 import { type Column, DataTable } from '../../parts/table.tsx'
@@ -38,6 +39,7 @@ const Withdrawals = () => (
         title: t.crypto.asset,
         options: optionsOf(['USDT', 'USDC'], (asset) => asset),
       },
+      picked('walletId', t.withdrawals.wallet, 'wallet'),
     ]}
     columns={columns()}
   />

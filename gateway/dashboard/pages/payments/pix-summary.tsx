@@ -23,7 +23,11 @@ export const PixSummary = () => {
         <div class="section">
           <Chart
             title={t.pix.perDay}
-            summary={t.pix.perDaySummary(money(data.received.amount), count(data.received.count))}
+            summary={
+              <a href={pathTo(`pix/recebidos?status=RECEIVED&from=${from}&to=${to}`)}>
+                {t.pix.perDaySummary(money(data.received.amount), count(data.received.count))}
+              </a>
+            }
             days={data.daily.map(({ date }) => date)}
             series={[
               { id: 'PIX', name: 'PIX', values: data.daily.map((one) => Number(one.receivedAmount) / 100) },
@@ -40,20 +44,18 @@ export const PixSummary = () => {
 
 const PixFigures = ({ of, days }: { of: Schemas['PixOverview']; days: string }) => {
   const { paid, created } = of.charges
+  const received = { href: pathTo(`pix/recebidos?status=RECEIVED&${days}`) }
   return (
     <Figures
       of={[
         [
           t.pix.received,
           amountOf(of.received.amount),
-          {
-            note: t.pix.payments(of.received.count),
-            href: pathTo(`pix/recebidos?status=RECEIVED&${days}`),
-          },
+          { note: t.pix.payments(of.received.count), ...received },
         ],
-        [t.transactions.net, amountOf(of.netAmount)],
-        [t.transactions.fees, amountOf(of.feeAmount)],
-        [t.pix.ticket, amountOf(of.averageTicket)],
+        [t.transactions.net, amountOf(of.netAmount), received],
+        [t.transactions.fees, amountOf(of.feeAmount), received],
+        [t.pix.ticket, amountOf(of.averageTicket), received],
         [
           t.pix.conversion,
           percent(of.conversionBps, 1),

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import type { Schemas } from '../../core/api.ts'
-import { day, documentNumber, phone, shareText, shortId } from '../../core/format.ts'
+import { day, documentNumber, phone, shareText } from '../../core/format.ts'
 import { t } from '../../core/language.ts'
 import { onChangeOf } from '../../core/live.ts'
 import { useGet } from '../../core/query.ts'
@@ -19,6 +19,7 @@ import {
 import { PayerInstructions } from '../../parts/instructions.tsx'
 import { MethodLabel, Status, statusText } from '../../parts/labels.tsx'
 import { Notes } from '../../parts/notes.tsx'
+import { RecipientName, type RecipientNames, useRecipientNames } from '../../parts/recipient.tsx'
 import { Noted, Rows } from '../../parts/table.tsx'
 import { Disputes } from './disputes.tsx'
 import { MethodFacts } from './method-facts.tsx'
@@ -32,6 +33,7 @@ export const TransactionPage = ({ id }: { id: string }) => {
   const query = useGet('/v1/transactions/{id}', { path: { id } })
   const { data, problem, poll } = query
   useEffect(() => onChangeOf(id, poll), [id])
+  const names = useRecipientNames(data?.split?.parties.map(({ recipientId }) => recipientId) ?? [])
   const back = { href: pathTo('transacoes'), text: t.nav.transactions }
   if (data === null && problem?.status === 404)
     return (
@@ -68,9 +70,9 @@ export const TransactionPage = ({ id }: { id: string }) => {
         <Flow of={data} />
         <Disputes of={data} />
         <Refunds of={data.refunds} currency={data.currency} />
-        {data.split && <SplitParties of={data.split} />}
-        <Receivables of={data.receivables} />
-        <Timeline of={data.events} />
+        {data.split && <SplitParties of={data.split} names={names} />}
+        <Receivables of={data.receivables} names={names} />
+        <Timeline of={data} />
         <Notes about={id} />
         <Deliveries of={data.webhooks} />
       </SplitPage>
@@ -176,7 +178,9 @@ const Refunds = ({ of, currency }: { of: Detail['refunds']; currency: string }) 
     </Section>
   )
 
-const SplitParties = ({ of }: { of: NonNullable<Detail['split']> }) => (
+type Named = { names: RecipientNames }
+
+const SplitParties = ({ of, names }: Named & { of: NonNullable<Detail['split']> }) => (
   <Section title={t.nav.split}>
     <Rows
       heads={[
@@ -188,13 +192,7 @@ const SplitParties = ({ of }: { of: NonNullable<Detail['split']> }) => (
       ]}
       rows={of.parties.map(({ recipientId, grossAmount, feeAmount, netAmount, ...share }) => [
         recipientId ?? 'own',
-        recipientId === null ? (
-          t.split.own
-        ) : (
-          <a key="recipient" href={pathTo(`divisao/recebedores/${recipientId}`)}>
-            {shortId(recipientId)}
-          </a>
-        ),
+        recipientId === null ? t.split.own : <RecipientName key="recipient" id={recipientId} names={names} />,
         shareText(share),
         ...[grossAmount, feeAmount, netAmount].map((amount) => (amount ? amountOf(amount) : '–')),
       ])}
@@ -202,7 +200,7 @@ const SplitParties = ({ of }: { of: NonNullable<Detail['split']> }) => (
   </Section>
 )
 
-const Receivables = ({ of }: { of: Detail['receivables'] }) =>
+const Receivables = ({ of, names }: Named & { of: Detail['receivables'] }) =>
   of.length === 0 ? null : (
     <Section title={t.transactions.receivables} note={of.length}>
       <Rows
@@ -218,7 +216,11 @@ const Receivables = ({ of }: { of: Detail['receivables'] }) =>
           <>
             {one.installment}/{one.installments}
             <small class="sub">
-              {one.recipientId ? shortId(one.recipientId) : t.receivableType[one.type]}
+              {one.recipientId ? (
+                <RecipientName id={one.recipientId} names={names} />
+              ) : (
+                t.receivableType[one.type]
+              )}
             </small>
           </>,
           signedOf(one, one.netAmount),

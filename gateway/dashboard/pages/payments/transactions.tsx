@@ -11,10 +11,12 @@ import { CsvButton } from '../../parts/buttons.tsx'
 import { amountOf, Figures } from '../../parts/facts.tsx'
 import {
   choices,
+  dateFieldFilter,
   externalIdFilter,
   type Filter,
   type FilterOption,
   period,
+  picked,
   textFilter,
 } from '../../parts/filter.ts'
 import { MethodLabel, transactionStatusOptions, transactionStatusTexts } from '../../parts/labels.tsx'
@@ -257,15 +259,7 @@ const counted = <Value extends string>(
 
 const transactionFilters = (facets: Schemas['TransactionFacets'] | null): readonly Filter[] => [
   period,
-  choices(
-    'dateField',
-    t.transactions.dateField,
-    (Object.entries(t.transactions.dateFields) as [string, string][]).map(([value, text]) => ({
-      value,
-      text,
-    })),
-    true,
-  ),
+  dateFieldFilter(t.transactions.dateFields),
   counted('status', t.common.status, transactionStatusTexts(), facets?.statuses),
   counted('method', t.common.method, t.method, facets?.methods),
   { kind: 'amount' },
@@ -275,6 +269,7 @@ const transactionFilters = (facets: Schemas['TransactionFacets'] | null): readon
   counted('kind', t.transactions.kind, t.kind, facets?.kinds),
   choices('providerId', t.transactions.provider, settlersOf(facets), true),
   externalIdFilter(),
+  picked('customerId', t.customers.registered, 'customer'),
 ]
 
 const settlersOf = (facets: Schemas['TransactionFacets'] | null): FilterOption[] =>

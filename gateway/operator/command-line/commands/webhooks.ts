@@ -64,6 +64,11 @@ export const addWebhookCommands = (program: Command, context: CommandContext): v
     .argument('<id>', 'delivery id')
     .description('send a finished delivery again')
     .action(callsOperation(context))
+  webhooks
+    .command('retry')
+    .argument('<id>', 'delivery id')
+    .description('make the next attempt of an unfinished delivery now')
+    .action(callsOperation(context))
   ofEndpoint(
     'replay',
     'send the events of a span of time to one endpoint, also those that it never heard',

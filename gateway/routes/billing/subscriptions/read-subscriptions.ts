@@ -1,11 +1,13 @@
 import Type from 'typebox'
+import { subscriptionDateFields } from '../../../../engine/billing/subscription/queries.ts'
 import type { CustomerId, PlanId, SubscriptionId } from '../../../../engine/shared/ids.ts'
 import { queryRoute } from '../../../api/route.ts'
 import { notFound } from '../../../problems/problem.ts'
 import { subscription } from '../../../resources/billing/subscription.ts'
 import { billingMethod, subscriptionStatus } from '../../../resources/enumerations.ts'
 import { listOfRows, listView } from '../../../resources/list.ts'
-import { idParameter, oneOrMore, searchParameter } from '../../../schema/schema.ts'
+import { described } from '../../../schema/named-schema.ts'
+import { choice, idParameter, oneOrMore, searchParameter } from '../../../schema/schema.ts'
 import { readScope } from '../../catalog.ts'
 import { pagingParameters, readPaging } from '../../paging.ts'
 import { searchTextOf } from '../../search-text.ts'
@@ -17,6 +19,12 @@ export const listSubscriptionsRoute = queryRoute({
   summary: 'List subscriptions',
   description: 'Lists subscriptions, newest first, each with its newest invoice.',
   parameters: pagingParameters({
+    dateField: Type.Optional(
+      described(
+        choice(...subscriptionDateFields),
+        'What `from` and `to` are about: `createdAt`, the default, or `cancelledAt`, with which only cancelled ones are listed.',
+      ),
+    ),
     status: oneOrMore(subscriptionStatus),
     method: oneOrMore(billingMethod),
     planId: Type.Optional(idParameter('Only those of this plan.')),
@@ -26,6 +34,7 @@ export const listSubscriptionsRoute = queryRoute({
   answer: listOfRows(subscription.schema),
   read: (query) =>
     readPaging(query, {
+      dateField: query.dateField ?? 'createdAt',
       statuses: query.status ?? [],
       methods: query.method ?? [],
       planId: (query.planId as PlanId | undefined) ?? null,

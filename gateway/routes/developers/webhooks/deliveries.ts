@@ -83,6 +83,19 @@ export const resendDeliveryRoute = operationRoute({
   operation: 'webhooks resend',
 })
 
+export const retryDeliveryRoute = operationRoute({
+  ...webhookManages,
+  verb: 'POST',
+  path: '/v1/webhooks/deliveries/:id/retry',
+  operationId: 'retryDelivery',
+  summary: 'Make the next attempt now',
+  description:
+    'The next attempt of a delivery that is `PENDING` or `RETRYING` is made at once instead of at `nextAttemptAt`. It counts as one of the twelve; where one is under way, none is made beside it.',
+  refusals: [404, 409],
+  answer: deliveryRow.schema,
+  operation: 'webhooks retry',
+})
+
 const day = (description: string) => Type.Optional(Type.String({ format: 'date', description }))
 
 const resendBody = Type.Object({

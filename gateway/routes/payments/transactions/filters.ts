@@ -28,11 +28,11 @@ import {
 import { refusedField } from '../../charge-input.ts'
 import { searchTextOf } from '../../search-text.ts'
 
-/** The instant that `from` and `to` are about. */
+/** What `from` and `to` are about. */
 export const dateFieldParameter = Type.Optional(
   described(
     choice(...dateFields),
-    'The instant that `from` and `to` are about: `createdAt`, the default, or `approvedAt`, when the payment was confirmed. With `approvedAt` only what was paid is counted.',
+    'What `from` and `to` are about: `createdAt`, the default; `approvedAt`, when the payment was confirmed; or `settledOn`, the days on which its receivables of type `CREDIT` have settled or are scheduled to. A payment in instalments is on the lists of several days, each time as a whole: what a day brings is in the agenda of receivables. With `approvedAt` and `settledOn` only what was paid is counted.',
   ),
 )
 

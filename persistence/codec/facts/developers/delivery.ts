@@ -52,4 +52,5 @@ export const deliveryFacts = {
     },
   ],
   DeliveryCancelled: [3, { id }],
+  AttemptBroughtForward: [4, { id, nextAttemptAtMs: number() }],
 } satisfies FactLayouts<'delivery'>

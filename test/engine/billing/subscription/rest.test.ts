@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { Subscription } from '../../../../engine/billing/subscription/subscription.ts'
 import type { Command } from '../../../../engine/kernel/registry.ts'
+import type { CalendarDate } from '../../../../engine/shared/calendar.ts'
 import type { CustomerId, PlanId } from '../../../../engine/shared/ids.ts'
 import { toCents } from '../../../../engine/shared/money.ts'
 import { aBoletoPayment, listener, typesOf } from '../../story.ts'
@@ -420,6 +421,22 @@ t.test('cycles that were missed are billed in their order, once', async (t) => {
   ])
 })
 
+const listOfAll = {
+  type: 'ListSubscriptions',
+  accountId: account,
+  page: 1,
+  pageSize: 10,
+  asOf: null,
+  from: null,
+  to: null,
+  dateField: 'createdAt',
+  statuses: [],
+  methods: [],
+  planId: null,
+  customerId: null,
+  search: null,
+} as const
+
 t.test('the overview tells of all subscriptions', async (t) => {
   const world = await opened()
   await subscribed(world)
@@ -442,26 +459,27 @@ t.test('the overview tells of all subscriptions', async (t) => {
     overdueRateBps: 3333,
   })
   t.equal(subscriptionOf(world, late.id).status, 'PAST_DUE')
+  // The figure leads to the list of those that it counts.
+  const cancelled = (from: string | null, to: string | null = null, customerId: string | null = null) =>
+    asks(world, {
+      ...listOfAll,
+      dateField: 'cancelledAt',
+      from: from as CalendarDate | null,
+      to: to as CalendarDate | null,
+      customerId: customerId as CustomerId | null,
+    })
+  t.equal((await cancelled('2026-11-22')).total, 2)
+  t.match((await cancelled('2026-12-21')).rows, [{ id: gone.id }])
+  t.equal((await cancelled('2026-12-22')).total, 0)
+  t.equal((await cancelled(null, '2026-12-20')).total, 1)
+  t.match((await cancelled('2026-12-21', '2026-12-21', gone.customerId)).rows, [{ id: gone.id }])
 })
 
 t.test('lists go by status, plan, customer and text', async (t) => {
   const world = await opened()
   const one = await subscribed(world)
   const other = await subscribed(world, {}, byPix)
-  const list = {
-    type: 'ListSubscriptions',
-    accountId: account,
-    page: 1,
-    pageSize: 10,
-    asOf: null,
-    from: null,
-    to: null,
-    statuses: [],
-    methods: [],
-    planId: null,
-    customerId: null,
-    search: null,
-  } as const
+  const list = listOfAll
   const ids = async (change: object) =>
     (await asks(world, { ...list, ...change })).rows.map(({ id }) => id).sort()
   t.strictSame(await ids({}), [one.id, other.id].sort())

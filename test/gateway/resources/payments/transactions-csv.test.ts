@@ -75,7 +75,7 @@ t.test('every text is written as csv-stringify writes it', async (t) => {
 
 t.test('for Excel in Brazil amounts have commas, codes are texts, and times are of the zone', async (t) => {
   const cells = cellsOf({ dialect: 'excel-br', zone: 'America/Manaus' })
-  t.ok(String(csvHead(cells)).startsWith('\ufeffid;createdAt;'))
+  t.ok(String(csvHead(cells)).startsWith('\ufeffCódigo;Criado em;'))
   t.strictSame(
     [0, 5, 100, 123456, -7, 999_999_999_999].map((cents) => cells.amount(cents, 'BRL')),
     ['0,00', '0,05', '1,00', '1234,56', '-0,07', '9999999999,99'],
