@@ -89,7 +89,7 @@ const Members = ({ of, onAct }: { of: readonly Member[]; onAct: (act: Act) => vo
         ],
         ['sandbox', t.environment.SANDBOX, ({ roles }) => roleText(roles.SANDBOX), 'medium'],
         ['factors', t.team.factors, factorsOf, 'wide'],
-        ['seen', t.team.seen, ({ lastSeenAt }) => (lastSeenAt ? <Ago at={lastSeenAt} /> : '–'), 'wide'],
+        ['seen', t.team.seen, ({ lastSeenAt }) => (lastSeenAt ? <Ago at={lastSeenAt} /> : '–'), 'when'],
         ['act', '', (member) => member.personId !== me && <MemberActs of={member} onAct={onAct} />, 'end'],
       ]}
     />
