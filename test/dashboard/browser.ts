@@ -175,7 +175,7 @@ const slowDown = async (page: Page): Promise<void> => {
   const session = await page.context().newCDPSession(page)
   await session.send('Network.emulateNetworkConditions', {
     offline: false,
-    latency: 60,
+    latency: 30,
     downloadThroughput: 200_000,
     uploadThroughput: 200_000,
   })

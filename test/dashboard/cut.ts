@@ -56,7 +56,7 @@ const findCut = `(isPaper) => {
       const scrolls = (overflow) => !isPaper && (overflow === 'auto' || overflow === 'scroll')
       if (style.overflowX !== 'visible' && isWider) {
         isHeld = scrolls(style.overflowX)
-        const isWhole = isHeld || (style.textOverflow === 'ellipsis' && element.closest('[title], [aria-label], a[href], tr:has(a[data-row])'))
+        const isWhole = isHeld || (style.textOverflow === 'ellipsis' && element.closest('[title], a[href], button[aria-label], tr:has(a[data-row])'))
         if (!isWhole) found.push('“' + text.data.trim().slice(0, 40) + '” is cut by ' + nameOf(element))
         isHeld = true
       } else if (style.overflowY !== 'visible' && (bottom > room.bottom + 3 || top < room.top - 3)) {

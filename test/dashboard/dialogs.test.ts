@@ -71,7 +71,7 @@ t.test('everything that a button opens', async (t) => {
           [],
           `${name} at every width`,
         )
-        if (isDialog) {
+        if (isDialog && isWholeWalk) {
           t.strictSame(await overflowsOf(page, [640], 450), [], `${name} at 200 %`)
           t.strictSame(await overflowsOf(page, [320], 225), [], `${name} at 400 %`)
           t.strictSame(await cutOnPaper(page), [], `${name} on paper`)
@@ -81,7 +81,7 @@ t.test('everything that a button opens', async (t) => {
         await followTo(page, addressOf(path))
         await tryAll(path)
       })
-      console.log([...looked].join('\n'))
+      t.ok(looked.size > 70, `${looked.size} dialogs and panels`)
       t.strictSame(troubles, [], 'no report of the policy, and no error')
       await owner.browser.call('PATCH', '/v1/me', { language: 'pt' })
     })

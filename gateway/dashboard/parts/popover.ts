@@ -12,7 +12,9 @@ export const usePopover = (id: string) => {
   // A window that becomes narrower, or a page that is zoomed in, would leave it outside.
   useEffect(() => {
     if (!isOpen) return
-    const onResize = () => place(panel.current!, button.current!)
+    const onResize = (): void => {
+      if (panel.current && button.current) place(panel.current, button.current)
+    }
     addEventListener('resize', onResize)
     return () => removeEventListener('resize', onResize)
   }, [isOpen])
