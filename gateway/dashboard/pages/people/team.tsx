@@ -38,10 +38,13 @@ export const Team = () => {
           <Invitations of={data.invitations} onLink={setLink} />
         </>
       )}
-      <FactSection
-        title={t.team.rolesTitle}
-        of={roleNames.map((role) => [t.role[role], t.team.roleText[role]])}
-      />
+      {/* Below the rows, which would push it down. */}
+      {(data || problem) && (
+        <FactSection
+          title={t.team.rolesTitle}
+          of={roleNames.map((role) => [t.role[role], t.team.roleText[role]])}
+        />
+      )}
       {act === 'invite' && <InviteDialog onClose={close} onLink={setLink} />}
       {act !== null && act !== 'invite' && <MemberDialog {...act} onClose={close} />}
       {link && (
