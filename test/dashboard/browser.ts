@@ -4,6 +4,7 @@ import { type Browser, type BrowserContext, chromium, type Locator, type Page } 
 import { chromiumPath } from '../chromium.ts'
 import type { Enrolled } from '../e2e/person.ts'
 import type { Scope, Service } from '../e2e/service.ts'
+import { cutOf, cutOnPaper } from './cut.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -125,31 +126,51 @@ export const violationsOf = async (page: Page, rules: readonly string[]): Promis
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
 }
 
-/**
- * Opens pages one after the other, by their addresses or by links, and holds each against what all of them promise: WCAG 2.2 in light and
- * dark, nothing that scrolls sideways on the narrowest telephone.
- */
-export const walk = async (
-  t: { strictSame: (found: unknown, wanted: unknown, title: string) => unknown },
-  { page, troubles }: Tab,
-  pages: Readonly<Record<string, string>>,
-  open: (page: Page, url: string) => Promise<void> = openPath,
-): Promise<void> => {
-  // Sent once for all documents.
-  await page.addInitScript(axe)
+/** Whether the walk of the dashboard looks at everything in both languages, instead of at what is different in each. */
+export const isWholeWalk = process.env.DASHBOARD_WALK === 'whole'
+
+type Asserts = { readonly strictSame: (found: unknown, wanted: unknown, title: string) => unknown }
+
+/** Sees to it that pages of the tab come over a slow line, and that what moves meanwhile is known. */
+export const watchShifts = async ({ page }: Tab): Promise<void> => {
   await page.addInitScript(observeShifts)
-  if (open === openPath) await slowDown(page)
+  await slowDown(page)
+}
+
+/**
+ * Holds the page that is open against what all of them promise: WCAG 2.2 in light and dark, nothing that is cut or scrolls sideways at any
+ * width or zoom, or on paper.
+ */
+export const lookAt = async (
+  t: Asserts,
+  page: Page,
+  name: string,
+  at: readonly number[] = widths,
+): Promise<void> => {
+  await page.emulateMedia({ colorScheme: 'light' })
+  t.strictSame(await violationsOf(page, wcag), [], `${name} is accessible`)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  // What is there and what it is called is the same in the dark.
+  t.strictSame(await violationsOf(page, isWholeWalk ? wcag : ['color-contrast']), [], `${name} in the dark`)
+  t.strictSame(await overflowsOf(page, at), [], `${name} at its widths`)
+  // What 1280 × 900 has left at a zoom of 200 and 400 %: the widths of 640 and 320 px, and as many less of height.
+  for (const [zoom, width, height] of [
+    [200, 640, 450],
+    [400, 320, 225],
+  ] as const)
+    if (isWholeWalk) t.strictSame(await overflowsOf(page, [width], height), [], `${name} at ${zoom} %`)
+  t.strictSame(await cutOnPaper(page), [], `${name} on paper`)
+}
+
+/** Opens pages one after the other by their addresses, on a slow line, and looks at each. */
+export const walk = async (t: Asserts, tab: Tab, pages: Readonly<Record<string, string>>): Promise<void> => {
+  const { page, troubles } = tab
+  await watchShifts(tab)
   await page.setViewportSize({ width: 1280, height: 900 })
   for (const [name, url] of Object.entries(pages)) {
-    await page.emulateMedia({ colorScheme: 'light' })
-    await open(page, url)
-    if (open === openPath) t.strictSame(await shiftsOf(page), [], `${name} stays where it is`)
-    t.strictSame(await violationsOf(page, wcag), [], name)
-    // Colours and widths are those of the first walk.
-    if (open !== openPath) continue
-    await page.emulateMedia({ colorScheme: 'dark' })
-    t.strictSame(await violationsOf(page, ['color-contrast']), [], `${name} in the dark`)
-    t.strictSame(await overflowsOf(page), [], `${name} at every width`)
+    await openPath(page, url)
+    t.strictSame(await shiftsOf(page), [], `${name} stays where it is`)
+    await lookAt(t, page, name)
   }
   t.strictSame(troubles, [], 'no report of the policy, and no error')
 }
@@ -159,7 +180,7 @@ const slowDown = async (page: Page): Promise<void> => {
   const session = await page.context().newCDPSession(page)
   await session.send('Network.emulateNetworkConditions', {
     offline: false,
-    latency: 60,
+    latency: 30,
     downloadThroughput: 200_000,
     uploadThroughput: 200_000,
   })
@@ -171,7 +192,7 @@ const observeShifts = `{
 }`
 
 /** What moved while the page came, where that sums up to more than 0.05 (cumulative layout shift). */
-const shiftsOf = async (page: Page): Promise<readonly string[]> => {
+export const shiftsOf = async (page: Page): Promise<readonly string[]> => {
   const moved = (await page.evaluate(`new Promise(requestAnimationFrame).then(() => shifts
     .filter(({ hadRecentInput }) => !hadRecentInput)
     .map(({ value, sources }) => [value, sources.map(({ node, previousRect, currentRect }) =>
@@ -184,25 +205,23 @@ const shiftsOf = async (page: Page): Promise<readonly string[]> => {
 }
 
 /** Widths that people have, from telephones to wide screens; 640 and 320 are 1280 at a zoom of 200 and 400 %. */
-const widths = [320, 390, 480, 640, 768, 900, 1024, 1100, 1280, 1366, 1440, 1920]
+export const widths = [320, 390, 480, 640, 768, 900, 1024, 1100, 1280, 1366, 1440, 1920] as const
 
-/** What is wider than its room, with the width of the window. */
-export const overflowsOf = async (page: Page): Promise<readonly string[]> => {
+/** What is cut or wider than its room, with the width of the window. */
+export const overflowsOf = async (
+  page: Page,
+  at: readonly number[] = widths,
+  height = 700,
+): Promise<readonly string[]> => {
   const window = page.viewportSize()!
   const found: string[] = []
-  for (const width of widths) {
-    await page.setViewportSize({ width, height: 700 })
-    for (const element of (await page.evaluate(widerThanTheirRoom)) as string[])
-      found.push(`${width}: ${element}`)
+  for (const width of at) {
+    await page.setViewportSize({ width, height })
+    for (const trouble of await cutOf(page)) found.push(`${width}: ${trouble}`)
   }
   await page.setViewportSize(window)
   return found
 }
-
-/** The page itself, and what of it holds tables or fields: the bars of filters and tabs may be pushed aside. */
-const widerThanTheirRoom = `[document.documentElement, ...document.querySelectorAll('main, dialog, .section, .table-box, .sandbox-bar')]
-  .filter((element) => element.scrollWidth > element.clientWidth && element.clientWidth > 0)
-  .map((element) => element.tagName + '.' + element.className + ' ' + element.scrollWidth)`
 
 /** Moves the focus with Tab until an element has it, as somebody without a mouse does. */
 export const tabTo = async (target: Locator): Promise<void> => {

@@ -23,6 +23,11 @@ export const goKeys: Readonly<Record<string, PageName>> = {
   s: 'assinaturas',
   r: 'faturas',
   w: 'webhooks',
+  m: 'saldo',
+  f: 'transferencias',
+  e: 'empresa',
+  k: 'chaves',
+  u: 'suporte',
 }
 
 /** Listens for keys: `/` search, `g t` and so on, `n` new, `j` `k` rows, `?` help. */

@@ -13,9 +13,19 @@ export const navigate = (to: string, { replaces = false }: { replaces?: boolean 
   address.set(to)
   if (isOtherPage) {
     scrollTo(0, 0)
-    // Readers of screens hear the new page's heading, as after a full load.
-    requestAnimationFrame(() => document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true }))
+    focusHeading(document.activeElement)
   }
+}
+
+/** Readers of screens hear the new page's heading, as after a full load: once its code is there, unless the focus went on meanwhile. */
+const focusHeading = (from: Element | null): void => {
+  requestAnimationFrame(() => {
+    const { activeElement } = document
+    if (activeElement !== from && activeElement !== document.body) return
+    const heading = document.querySelector<HTMLElement>('h1')
+    if (heading === null) focusHeading(from)
+    else heading.focus({ preventScroll: true })
+  })
 }
 
 /** Lets plain links to the dashboard change the page without loading it. */

@@ -122,13 +122,21 @@ export const LinkButton = ({ tone = 'plain', icon, href, text, children, ...rest
   </a>
 )
 
+/** From ten millions on an amount is wide. */
+const millionsLength = '10.000.000'.length
+
 type AmountProps = { of: string; currency?: string | undefined; size?: 'large' | 'huge'; isSigned?: boolean }
 
 /** An amount, with the digits that matter set apart from currency and decimals. */
 export const Amount = ({ of, currency = 'BRL', size, isSigned = false }: AmountProps) => {
   const { sign, symbol, whole, decimals } = moneyParts(of, currency)
   return (
-    <span class={size ? `amount ${size}` : 'amount'}>
+    <span
+      class={`amount ${size ?? (whole.length >= millionsLength ? 'long' : '')}`.trim()}
+      {...(size && {
+        style: { '--letters': String(sign.length + symbol.length + whole.length + decimals.length) },
+      })}
+    >
       <span class="visually-hidden">{money(of, currency)}</span>
       <span aria-hidden="true">
         {isSigned && sign === '' ? '+' : sign}

@@ -10,6 +10,7 @@ export const reais = (value: number): string => money(BigInt(Math.round(value * 
 
 /** A number of reais in the few letters that an axis has room for. */
 export const compactReais = (value: number): string => {
+  if (value >= 1_000_000_000) return `${count(Math.round(value / 100_000_000) / 10)} ${t.home.billions}`
   if (value >= 1_000_000) return `${count(Math.round(value / 100_000) / 10)} ${t.home.millions}`
   if (value >= 1000) return `${count(Math.round(value / 100) / 10)} ${t.home.thousands}`
   return count(value)

@@ -30,6 +30,7 @@ export const PayerInstructions = ({ of }: { of: Detail }) => {
     <Section title={t.instructions.title} note={of.expiresAt && <Expiry at={of.expiresAt} />}>
       <div class="instructions">
         {code && image && <img class="qr" src={image} alt={t.instructions.qrAlt} width={180} height={180} />}
+        {coin.isLoading && <div class="qr qr-room" />}
         <div>
           {boleto?.digitableLine && (
             <CopyBox

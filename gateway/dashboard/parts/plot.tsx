@@ -67,16 +67,20 @@ export const Plot = ({ days, series, kind, axisText, dayText, pointed, onPoint }
               </text>
             </g>
           ))}
-          {spread(days.length, width < 480 ? 3 : 7).map((index) => (
-            <text
-              key={index}
-              class={index === 0 && kind === 'line' ? '' : index === days.length - 1 ? 'at-end' : 'at-middle'}
-              x={index === days.length - 1 ? room.left + room.width : x(index)}
-              y={height - 6}
-            >
-              {dayText(days[index] ?? '')}
-            </text>
-          ))}
+          {spread(days.length, width < 480 ? 3 : 7).map((index) => {
+            // Half of a text would be beyond the end there.
+            const isAtEnd = x(index) > room.left + room.width - dayWidth / 2
+            return (
+              <text
+                key={index}
+                class={index === 0 && kind === 'line' ? '' : isAtEnd ? 'at-end' : 'at-middle'}
+                x={isAtEnd ? room.left + room.width : x(index)}
+                y={height - 6}
+              >
+                {dayText(days[index] ?? '')}
+              </text>
+            )
+          })}
           {pointed !== null && <path class="pointed" d={`M${x(pointed)},${room.top}v${room.height}`} />}
           {kind === 'line'
             ? series.map(({ id, values }) => (
@@ -115,6 +119,8 @@ export const Plot = ({ days, series, kind, axisText, dayText, pointed, onPoint }
 /** Room for the texts of the two axes, in pixels. */
 const gutter = 64
 const axisHeight = 26
+/** The width of the longest text below the axis. */
+const dayWidth = 48
 
 const barsOf = (
   values: readonly (number | null)[],

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 
 /** The props of a button and of the panel that it opens, which a press anywhere else closes. */
 export const usePopover = (id: string) => {
@@ -9,6 +9,15 @@ export const usePopover = (id: string) => {
     if (newState === 'open') place(panel.current!, button.current!)
     setOpen(newState === 'open')
   }
+  // A window that becomes narrower, or a page that is zoomed in, would leave it outside.
+  useEffect(() => {
+    if (!isOpen) return
+    const onResize = (): void => {
+      if (panel.current && button.current) place(panel.current, button.current)
+    }
+    addEventListener('resize', onResize)
+    return () => removeEventListener('resize', onResize)
+  }, [isOpen])
   return {
     button: { ref: button, popovertarget: id, 'aria-expanded': isOpen },
     panel: { id, ref: panel, popover: 'auto', onBeforeToggle } as const,

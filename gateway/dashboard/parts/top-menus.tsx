@@ -20,7 +20,9 @@ export const PlaceSwitch = ({ place }: { place: Place }) => {
       <button {...button} type="button" class="place-button">
         <span class="place-mark" aria-hidden="true" data-initials={(own?.companyName ?? '?').slice(0, 1)} />
         <span class="visually-hidden">{t.nav.place}: </span>
-        <span class="place-name">{own?.companyName}</span>
+        <span class="place-name" title={own?.companyName}>
+          {own?.companyName}
+        </span>
         <span class={place.environment === 'SANDBOX' ? 'environment sandbox' : 'environment'}>
           {t.environment[place.environment]}
         </span>

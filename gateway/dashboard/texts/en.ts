@@ -1178,6 +1178,7 @@ export const en: Texts = {
     mix: 'Payment methods',
     thousands: 'k',
     millions: 'M',
+    billions: 'bn',
     firstSteps: 'First steps',
     firstStepsText: 'With two commands you create and pay a PIX charge in the Sandbox, without real money.',
     trySandbox: 'Try it in the Sandbox',

@@ -1234,6 +1234,7 @@ export const pt = {
     mix: 'Mix de métodos',
     thousands: 'mil',
     millions: 'mi',
+    billions: 'bi',
     firstSteps: 'Primeiros passos',
     firstStepsText: 'Com dois comandos você cria e paga uma cobrança PIX no Sandbox, sem dinheiro real.',
     trySandbox: 'Experimentar no Sandbox',

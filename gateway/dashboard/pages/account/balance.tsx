@@ -28,7 +28,7 @@ export const Balance = () => {
   return (
     <Page
       title={t.nav.balance}
-      lead={data && t.balance.asOf}
+      lead={t.balance.asOf}
       actions={
         <>
           <LinkButton icon="list" href={pathTo('extrato')} text={t.nav.statement} />
@@ -53,17 +53,19 @@ export const Balance = () => {
           {data.currencies.length > 1 && <Currencies of={data} />}
         </div>
       )}
-      <Section
-        title={t.balance.latest}
-        actions={<LinkButton tone="quiet" href={pathTo('extrato')} text={t.common.seeAll} />}
-      >
-        <Trouble of={statement.problem} retry={statement.refresh} />
-        {statement.isLoading && <Loading rows={5} />}
-        {statement.data && <StatementDays of={statement.data.days} />}
-        {statement.data?.days.length === 0 && (
-          <Empty icon="list" title={t.balance.none} text={t.balance.noneText} />
-        )}
-      </Section>
+      {!balance.isLoading && (
+        <Section
+          title={t.balance.latest}
+          actions={<LinkButton tone="quiet" href={pathTo('extrato')} text={t.common.seeAll} />}
+        >
+          <Trouble of={statement.problem} retry={statement.refresh} />
+          {statement.isLoading && <Loading rows={5} />}
+          {statement.data && <StatementDays of={statement.data.days} />}
+          {statement.data?.days.length === 0 && (
+            <Empty icon="list" title={t.balance.none} text={t.balance.noneText} />
+          )}
+        </Section>
+      )}
       {data && (
         <p class="hint">
           <Moment at={data.asOf} style="exact" />

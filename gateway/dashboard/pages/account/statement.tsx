@@ -54,7 +54,9 @@ export const StatementDays = ({ of }: { of: Schemas['Statement']['days'] }) => (
     {of.map(({ date, openingBalance, closingBalance, lines }) => (
       <section key={date} class="statement-day">
         <header>
-          <h3>{day(date, 'weekday')}</h3>
+          <h3>
+            <time dateTime={date}>{day(date, 'weekday')}</time>
+          </h3>
           <span class="note">
             <Amount of={openingBalance} /> → <Amount of={closingBalance} />
           </span>

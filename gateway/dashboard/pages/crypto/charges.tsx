@@ -103,7 +103,7 @@ const Charges = ({ create }: { create: preact.ComponentChildren }) => {
           id: 'createdAt',
           title: t.common.createdAt,
           align: 'end',
-          from: 'wide',
+          isDate: true,
           cell: ({ createdAt }) => <Moment at={createdAt} />,
         },
       ]}
@@ -212,7 +212,7 @@ const Deposits = () => {
           {
             id: 'createdAt',
             title: t.common.createdAt,
-            from: 'wide',
+            isDate: true,
             cell: ({ createdAt }) => <Moment at={createdAt} />,
           },
           {

@@ -81,7 +81,7 @@ export const Conversions = () => {
             id: 'createdAt',
             title: t.common.createdAt,
             align: 'end',
-            from: 'medium',
+            isDate: true,
             cell: ({ createdAt }) => <Moment at={createdAt} />,
           },
         ]}

@@ -56,7 +56,7 @@ export const Keys = () => {
           ),
         ],
         ['scopes', t.apiKeys.scopes, scopesText, 'wide'],
-        ['used', t.apiKeys.lastUsed, (key) => <LastUse of={key} />, 'medium'],
+        ['used', t.apiKeys.lastUsed, (key) => <LastUse of={key} />, 'when'],
         ['act', '', (key) => <KeyActs of={key} onAct={setAct} />, 'end'],
       ]}
       empty={<Empty icon="key" title={t.apiKeys.none} text={t.apiKeys.noneText} actions={create} />}

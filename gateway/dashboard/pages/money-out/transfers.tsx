@@ -71,7 +71,7 @@ const Transfers = () => {
           id: 'runsAt',
           title: t.transfers.runsAt,
           align: 'end',
-          from: 'medium',
+          isDate: true,
           cell: ({ runsAt }) => <Moment at={runsAt} />,
         },
       ]}

@@ -89,7 +89,7 @@ const columns = (): readonly Column<Withdrawal>[] => [
     id: 'createdAt',
     title: t.common.createdAt,
     align: 'end',
-    from: 'medium',
+    isDate: true,
     cell: ({ createdAt }) => <Moment at={createdAt} />,
   },
 ]

@@ -41,7 +41,7 @@ export const Customers = () => {
         ['document', t.common.document, ({ document }) => documentNumber(document)],
         ['phone', t.common.phone, ({ phone: number }) => number && phone(number), 'medium'],
         ['externalId', t.common.externalId, ({ externalId }) => externalId, 'wide'],
-        ['createdAt', t.customers.since, ({ createdAt }) => instant(createdAt, 'day'), 'end', 'medium'],
+        ['createdAt', t.customers.since, ({ createdAt }) => instant(createdAt, 'day'), 'end', 'when'],
       ]}
       empty={<Empty icon="users" title={t.customers.none} text={t.customers.noneText} actions={create} />}
     >

@@ -4,7 +4,7 @@ import { t } from '../../core/language.ts'
 import { useGet } from '../../core/query.ts'
 import { pathTo, useFilters } from '../../core/router.ts'
 import { Loading, Trouble } from '../../parts/basics.tsx'
-import { Chart, reais } from '../../parts/chart.tsx'
+import { Chart, compactReais, reais } from '../../parts/chart.tsx'
 import { amountOf, Figures } from '../../parts/facts.tsx'
 import { PeriodPresets, periods } from '../../parts/filter-panels.tsx'
 
@@ -34,7 +34,7 @@ export const PixSummary = () => {
             ]}
             kind="bars"
             valueText={reais}
-            axisText={count}
+            axisText={compactReais}
           />
         </div>
       )}

@@ -38,10 +38,13 @@ export const Team = () => {
           <Invitations of={data.invitations} onLink={setLink} />
         </>
       )}
-      <FactSection
-        title={t.team.rolesTitle}
-        of={roleNames.map((role) => [t.role[role], t.team.roleText[role]])}
-      />
+      {/* Below the rows, which would push it down. */}
+      {(data || problem) && (
+        <FactSection
+          title={t.team.rolesTitle}
+          of={roleNames.map((role) => [t.role[role], t.team.roleText[role]])}
+        />
+      )}
       {act === 'invite' && <InviteDialog onClose={close} onLink={setLink} />}
       {act !== null && act !== 'invite' && <MemberDialog {...act} onClose={close} />}
       {link && (
@@ -89,7 +92,7 @@ const Members = ({ of, onAct }: { of: readonly Member[]; onAct: (act: Act) => vo
         ],
         ['sandbox', t.environment.SANDBOX, ({ roles }) => roleText(roles.SANDBOX), 'medium'],
         ['factors', t.team.factors, factorsOf, 'wide'],
-        ['seen', t.team.seen, ({ lastSeenAt }) => (lastSeenAt ? <Ago at={lastSeenAt} /> : '–'), 'wide'],
+        ['seen', t.team.seen, ({ lastSeenAt }) => (lastSeenAt ? <Ago at={lastSeenAt} /> : '–'), 'when'],
         ['act', '', (member) => member.personId !== me && <MemberActs of={member} onAct={onAct} />, 'end'],
       ]}
     />
