@@ -116,7 +116,7 @@ const steadyShare = 0.97
 const requestsPrepared = 10_000
 const connectionsToCreate = 32
 
-const createCharges = async (
+export const createCharges = async (
   target: Target,
   companies: readonly Company[],
   seed: number,

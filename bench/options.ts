@@ -34,6 +34,9 @@ export type Options = {
   readonly cluster: boolean
   /** Instead of the workloads: creates beside so many people who read pages of the dashboard. */
   readonly sessions: boolean
+  readonly checkout: boolean
+  /** Pages that wait for a payment, of --checkout. */
+  readonly openPages: number
   readonly people: number
   /** Instead of the workloads: creates beside backups. */
   readonly backup: boolean
@@ -100,6 +103,8 @@ export const readOptions = (argv: readonly string[]): Options => {
       '--sessions',
       'creates beside people who read pages of the dashboard, and what a session check takes',
     )
+    .option('--checkout', 'pages where payers pay: views beside reads, and creates beside open pages')
+    .option('--open-pages <number>', 'of --checkout (default: 5000)', positive)
     .option('--people <number>', 'of --sessions (default: 200)', positive)
     .option('--commands', 'the processor time of each kind of request, beside a bare handler')
     .option('--budget', 'what each stage of a request takes, by a profile, beside a bare handler')
@@ -142,6 +147,8 @@ export const readOptions = (argv: readonly string[]): Options => {
     floor: given.floor ?? false,
     commands: given.commands ?? false,
     sessions: given.sessions ?? false,
+    checkout: given.checkout ?? false,
+    openPages: given.openPages ?? 5000,
     people: given.people ?? sizes.people,
     record: given.record ?? false,
     toy: given.toy ?? false,
@@ -174,6 +181,8 @@ type Given = {
   readonly floor?: true
   readonly commands?: true
   readonly sessions?: true
+  readonly checkout?: true
+  readonly openPages?: number
   readonly people?: number
   readonly record?: true
 }

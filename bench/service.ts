@@ -77,16 +77,17 @@ export const createCompaniesAt = (
 export const shardsOf = (dataDir: string): number =>
   (JSON.parse(readFileSync(join(dataDir, 'format.json'), 'utf8')) as { shards: number }).shards
 
-/** Starts the service on a copy of the data, with these flags for Node. */
+/** Starts the service on a copy of the data, with these flags for Node, and settings of its own. */
 export const startService = async (
   cleanup: Cleanup,
   fresh: FreshData,
   workers: number,
   flags: readonly string[] = [],
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<Target> => {
   const { path, remove } = temporaryDirectory(cleanup, 'service')
   cpSync(fresh.path, path, { recursive: true })
-  const { child, origin } = await openService(cleanup, path, workers, {}, flags)
+  const { child, origin } = await openService(cleanup, path, workers, settings, flags)
   return {
     origin,
     journal: () => readJournal(path),

@@ -22,7 +22,7 @@ export type CardGuard = {
   readonly tries: readonly CardTry[]
   /** When links met a limit, within the last ten minutes. */
   readonly trips: readonly { readonly linkId: PaymentLinkId; readonly atMs: number }[]
-  /** Until when the cards of links are refused. */
+  /** The links that were attacked, and until when their cards are refused. */
   readonly attacks: readonly { readonly linkId: PaymentLinkId; readonly untilMs: number }[]
   readonly createdAtMs: number
 }
@@ -61,6 +61,7 @@ type Fact<Type extends string> = ActorFact<'cardGuard', Type>
 
 const hourMs = 3_600_000
 const triesKept = 5000
+const attacksKept = 1000
 const addressTriesMax = 5
 const networkTriesMax = 20
 const binDeclinesMax = 10
@@ -141,8 +142,9 @@ export const evolveCardGuard = (guard: CardGuard | undefined, event: CardGuardFa
       return { ...guard, trips: linkId === null ? trips : [...trips, { linkId, atMs }] }
     }
     case 'AttackBegan': {
-      const going = guard.attacks.filter(({ linkId, untilMs }) => linkId !== event.linkId && untilMs > atMs)
-      return { ...guard, attacks: [...going, { linkId: event.linkId, untilMs: event.untilMs }] }
+      // Those that are over are kept: the link takes cards with an answer of their bank alone from then on.
+      const others = guard.attacks.filter(({ linkId }) => linkId !== event.linkId).slice(1 - attacksKept)
+      return { ...guard, attacks: [...others, { linkId: event.linkId, untilMs: event.untilMs }] }
     }
     case 'CardsClosed':
       return guard

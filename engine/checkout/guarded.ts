@@ -1,6 +1,7 @@
 import { contextId } from '../kernel/context.ts'
 import type { Draft } from '../kernel/draft.ts'
 import { factOf } from '../kernel/fact.ts'
+import type { PaymentLinkId } from '../shared/ids.ts'
 import {
   areCardsClosed,
   attackMs,
@@ -17,6 +18,13 @@ export const guardKey = 'guard'
 
 /** Cards that one session may try. */
 const sessionTriesMax = 5
+
+/** Whether a link was attacked before: from then on its cards are taken only with an answer of their bank. */
+export const wasAttacked = (draft: Draft, linkId: PaymentLinkId | null): boolean => {
+  const id = draft.lookupId('cardGuard', guardKey)
+  const guard = id === undefined ? undefined : draft.find('cardGuard', id)
+  return guard?.attacks.some((attack) => attack.linkId === linkId) ?? false
+}
 
 /** Lets a card go to the acquirer, and remembers it; or remembers that it met a limit. */
 export const guardCard = (draft: Draft, session: CheckoutSession, trier: CardTrier): CardLimit | null => {

@@ -14,7 +14,7 @@ import type { CheckoutSessionId } from '../shared/ids.ts'
 import type { Initiator } from '../shared/initiator.ts'
 import type { LeaveTry, Payment, PaySession } from './commands.ts'
 import { redeemFor, releaseFor } from './coupon.ts'
-import { guardCard } from './guarded.ts'
+import { guardCard, wasAttacked } from './guarded.ts'
 import { type InstallmentPlan, installmentPlans } from './installments.ts'
 import { isHeldByOthers, linkStatusAt } from './link.ts'
 import { type CheckoutSession, isPayableSession, liveTry, priceCents, type Try } from './session.ts'
@@ -52,6 +52,7 @@ export const pay = (
   if (session.tries.length >= triesMax) return { reason: 'TOO_MANY_TRIES' }
   const plan = planFor(session, payment)
   if (plan === null) return { reason: 'INSTALLMENTS_NOT_OFFERED' }
+  if (!isAuthenticated(draft, session, payment)) return { reason: 'CARD_NOT_AUTHENTICATED' }
   const limit = payment.trier === null ? null : guardCard(draft, session, payment.trier)
   if (limit !== null) {
     // The payer gets the answer of a declined card: that we refused it, a tester must not learn.
@@ -170,6 +171,18 @@ const closedRefusal = (session: CheckoutSession): Rejection | null => {
 
 const methodRefusal = ({ offer: { methods } }: CheckoutSession, { method }: Payment): Rejection | null =>
   methods.includes(method) ? null : { reason: 'SESSION_METHOD_NOT_OFFERED', allowed: methods }
+
+/**
+ * Whether a card may be tried as its bank has answered. A bank that says no is believed; one that could not be asked is enough, unless the
+ * merchant wants an answer, or the link was attacked before.
+ */
+const isAuthenticated = (draft: Draft, { offer, linkId }: CheckoutSession, { card }: Payment): boolean => {
+  if (card === null || offer.threeDSecure === 'OFF') return true
+  const status = card.threeDSecure?.status ?? 'UNAVAILABLE'
+  if (status === 'AUTHENTICATED' || status === 'ATTEMPTED') return true
+  if (status === 'NOT_AUTHENTICATED' || offer.threeDSecure === 'REQUIRED') return false
+  return !wasAttacked(draft, linkId)
+}
 
 const planFor = (session: CheckoutSession, { method, installments }: Payment): InstallmentPlan | null => {
   const { max } = session.offer.installments

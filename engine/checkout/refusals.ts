@@ -30,6 +30,8 @@ export type CheckoutRefusal =
   | { readonly reason: 'QUANTITY_NOT_OFFERED'; readonly min: number; readonly max: number }
   /** Cards pay an amount of the payer's own only from so much on: less is what those choose who test stolen cards. */
   | { readonly reason: 'CARD_AMOUNT_TOO_SMALL'; readonly minCents: Cents }
+  /** The card's bank did not say that its holder pays, and the page wants it to. */
+  | { readonly reason: 'CARD_NOT_AUTHENTICATED' }
   | { readonly reason: 'COUPONS_NOT_TAKEN' }
   /** In Production payers are sent nowhere without TLS. */
   | { readonly reason: 'INSECURE_URL'; readonly field: string }

@@ -235,6 +235,7 @@ const problems: {
     invalidField('quantity', 'OUT_OF_RANGE', (say) => say.between('quantity', min, max)),
   CARD_AMOUNT_TOO_SMALL: ({ minCents }) =>
     invalidField('amount', 'OUT_OF_RANGE', (say) => say.atLeastCents('amount', minCents)),
+  CARD_NOT_AUTHENTICATED: () => invalidField('card', 'INVALID_VALUE', (say) => say.notOffered('card')),
   COUPONS_NOT_TAKEN: () => invalidField('couponCode', 'INVALID_VALUE', (say) => say.notOffered('couponCode')),
   INSECURE_URL: ({ field }) => invalidField(field, 'INVALID_VALUE', (say) => say.httpsOnly(field)),
   NOTHING_TO_PAY: () => invalidField('couponCode', 'INVALID_VALUE', (say) => say.nothingToPay('couponCode')),

@@ -42,7 +42,7 @@ export const answerLink = async (checkout: Checkout, visit: Visit): Promise<Http
     query,
     nowMs,
     workBits: defence.asksWork ? workBits : null,
-    tokenizer: defence.takesCards ? tokenizerFor(checkout, language, link.offer.embedOrigins) : null,
+    tokenizer: defence.takesCards ? tokenizerFor(checkout, language, link.offer) : null,
     embeddedIn,
   }
   const { verb } = request
@@ -174,6 +174,8 @@ const refused = (
     case 'COUPON_INVALID':
     case 'NOTHING_TO_PAY':
       return withError('coupon', errors.coupon)
+    case 'CARD_NOT_AUTHENTICATED':
+      return withError('card', shown.texts.card.notAuthenticated)
     case 'CARD_AMOUNT_TOO_SMALL':
       return withError('amount', errors.cardFrom(reais(rejection.minCents)))
     case 'AMOUNT_NOT_OFFERED':

@@ -1,7 +1,9 @@
+import Type from 'typebox'
 import type { Payment } from '../../engine/checkout/commands.ts'
 import { installmentPlans } from '../../engine/checkout/installments.ts'
 import type { PaymentLink } from '../../engine/checkout/link.ts'
 import type { CheckoutMethod, CustomField, Offer } from '../../engine/checkout/offer.ts'
+import type { ThreeDSecure } from '../../engine/payments/methods/card/card.ts'
 import type { CardTerms } from '../../engine/payments/methods/card/terms.ts'
 import { readZip, type State, states } from '../../engine/shared/address.ts'
 import { type Network, networksOf } from '../../engine/shared/asset.ts'
@@ -13,7 +15,7 @@ import { readInternationalEmail } from '../base/emails.ts'
 import { formats } from '../base/formats.ts'
 import { refuseCardData } from '../routes/payments/cards/card-data.ts'
 import { cardInput, readCard } from '../routes/payments/cards/create-payment.ts'
-import { compile } from '../schema/schema.ts'
+import { choice, compile } from '../schema/schema.ts'
 import { readAmount } from '../typed/read-amount.ts'
 import { customName, type FieldErrors, type Typed, useFor } from './pages/typed.ts'
 import type { PageTexts } from './texts/pt.ts'
@@ -156,7 +158,18 @@ const readCustom = (
   return values
 }
 
-const checkCard = compile(cardInput)
+/** A card as the frame gives it: its token, and what its bank said of the payer. */
+const checkCard = compile(
+  Type.Object({
+    ...cardInput.properties,
+    threeDSecure: Type.Optional(
+      Type.Object({
+        status: choice('AUTHENTICATED', 'ATTEMPTED', 'NOT_AUTHENTICATED', 'UNAVAILABLE'),
+        eci: Type.Optional(Type.String({ pattern: '^[0-9]{2}$' })),
+      }),
+    ),
+  }),
+)
 
 /** The card's token, as the frame of the tokenizer gave it to the page. What looks like a number is refused unread. */
 const readCardOf = (
@@ -164,11 +177,18 @@ const readCardOf = (
   texts: PageTexts,
   errors: Record<string, string>,
 ): CardTerms['card'] | null => {
-  const card = jsonOf(text)
-  if (checkCard(card).length === 0 && refuseCardData({ card }) === null) return readCard(card as never)
+  const card = jsonOf(text) as Parameters<typeof readCard>[0] & { readonly threeDSecure?: Answered }
+  if (checkCard(card).length === 0 && refuseCardData({ card }) === null) {
+    const { threeDSecure } = card
+    const bank =
+      threeDSecure === undefined ? null : { status: threeDSecure.status, eci: threeDSecure.eci ?? null }
+    return { ...readCard(card), threeDSecure: bank }
+  }
   errors.card = texts.errors.card
   return null
 }
+
+type Answered = { readonly status: ThreeDSecure['status']; readonly eci?: string }
 
 const jsonOf = (text: string): unknown => {
   try {

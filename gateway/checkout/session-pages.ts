@@ -106,7 +106,7 @@ const shownTo = (
     query,
     nowMs,
     workBits: defence.asksWork ? workBits : null,
-    tokenizer: defence.takesCards ? tokenizerFor(checkout, language, session.offer.embedOrigins) : null,
+    tokenizer: defence.takesCards ? tokenizerFor(checkout, language, session.offer) : null,
     embeddedIn,
   }
 }
@@ -261,6 +261,15 @@ const refused = async (
         409,
       )
     }
+    case 'CARD_NOT_AUTHENTICATED':
+      return show(
+        checkout,
+        shown,
+        page,
+        { typed: { method: 'CREDIT_CARD' }, errors: { card: shown.texts.card.notAuthenticated } },
+        null,
+        422,
+      )
     case 'TOO_MANY_TRIES':
       return show(checkout, shown, page, emptyForm, notices.tooManyTries, 409)
     case 'LINK_BUSY':

@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import type { Offer } from '../../engine/checkout/offer.ts'
 import type { HttpRequest, HttpResponse } from '../wire/transport.ts'
 import { assetAt, assetPath } from './assets.ts'
 import type { CheckoutOptions } from './checkout.ts'
@@ -10,14 +11,14 @@ import { type PageLanguage, pageLanguages, textsIn } from './texts/texts.ts'
 export const tokenizerFor = (
   { tokenizerOrigin, masterKey }: Pick<CheckoutOptions, 'tokenizerOrigin' | 'masterKey'>,
   language: PageLanguage,
-  embedOrigins: readonly string[] | null,
+  { embedOrigins, threeDSecure }: Pick<Offer, 'embedOrigins' | 'threeDSecure'>,
 ): string | null => {
   const origin = tokenizerOrigin()
   if (origin === '') return null
   const around = (embedOrigins ?? []).join(' ')
   const signed =
     around === '' ? '' : `&around=${encodeURIComponent(around)}&by=${signatureOf(masterKey, around)}`
-  return `${origin}/t/sandbox?lang=${language}${signed}`
+  return `${origin}/t/sandbox?lang=${language}${threeDSecure === 'OFF' ? '&ask=no' : ''}${signed}`
 }
 
 const signatureOf = (masterKey: Uint8Array, around: string): string =>
@@ -46,7 +47,7 @@ export const tokenizerFrame = (options: CheckoutOptions, request: HttpRequest): 
       'Content-Security-Policy': framePolicy(ancestors),
       ...securing,
     },
-    body: framePage(language, options.origin()),
+    body: framePage(language, options.origin(), parameters.get('ask') !== 'no'),
   }
 }
 
@@ -59,7 +60,7 @@ const aroundOf = (masterKey: Uint8Array, parameters: URLSearchParams): readonly 
   return around !== '' && isOurs ? around.split(' ') : []
 }
 
-const framePage = (language: PageLanguage, parent: string): string => {
+const framePage = (language: PageLanguage, parent: string, asksBank: boolean): string => {
   const { card } = textsIn(language)
   const field = (id: string, label: string, autocomplete: string, more: string, isHalf: boolean) =>
     html`<div class="field${isHalf && ' half'}"><label for="${id}">${label}</label><input id="${id}" autocomplete="${autocomplete}" inputmode="${more}" maxlength="${id === 'holder' ? 60 : 24}" aria-describedby="${id}-error"><p class="error" id="${id}-error" role="alert"></p></div>`
@@ -73,14 +74,15 @@ const framePage = (language: PageLanguage, parent: string): string => {
 <link rel="stylesheet" href="${assetPath('tokenizer.css')}">
 <script src="${assetPath('tokenizer.js')}" defer></script>
 </head>
-<body data-parent="${parent}" data-bad-number="${card.badNumber}" data-bad-holder="${card.badHolder}" data-bad-expiry="${card.badExpiry}" data-bad-code="${card.badCode}" data-test-only="${card.testOnly}">
+<body data-parent="${parent}" data-bad-number="${card.badNumber}" data-bad-holder="${card.badHolder}" data-bad-expiry="${card.badExpiry}" data-bad-code="${card.badCode}" data-test-only="${card.testOnly}"${asksBank && html` data-asks-bank`}>
 <main><form>
 ${field('number', card.number, 'cc-number', 'numeric', false)}
 ${field('holder', card.holder, 'cc-name', 'text', false)}
 ${field('expiry', card.expiry, 'cc-exp', 'numeric', true)}
 ${field('code', card.code, 'cc-csc', 'numeric', true)}
 <p class="hint">${card.testOnly}</p>
-</form></main>
+</form>
+<section id="challenge" hidden aria-labelledby="asked"><h1 id="asked" tabindex="-1">${card.challengeTitle}</h1><p>${card.challengeText}</p><p><button type="button" id="confirm">${card.confirm}</button> <button type="button" id="cancel">${card.cancel}</button></p></section></main>
 </body>
 </html>
 `.markup

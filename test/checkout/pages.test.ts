@@ -6,6 +6,9 @@ import { openTab, startBrowser, tabTo, violationsOf, wcag } from '../dashboard/b
 import { newMerchant, posted, type Scope, startService } from '../e2e/service.ts'
 import { payByCard, typeCard } from './payer.ts'
 
+/** A card of American Express whose bank is out of reach. */
+const awayNumber = '370000000000044'
+
 t.test('the pages where payers pay, in a browser', async (t) => {
   const service = await startService(t)
   const { call } = await newMerchant(service)
@@ -240,6 +243,55 @@ t.test('the pages where payers pay, in a browser', async (t) => {
     await frame.locator('#number-error').getByText('Só os números de teste').waitFor()
     t.strictSame(troubles, [])
   })
+
+  await t.test(
+    'the bank of a card asks its holder: confirmed, cancelled, without an answer, out of reach',
+    async (t) => {
+      const { page, troubles } = await open(t)
+      const ask = async (number: string, body: object = {}) => {
+        const made = await session({ methods: ['CREDIT_CARD'], ...body })
+        await page.goto(made.url)
+        const frame = page.frameLocator('#card-frame')
+        await typeCard(frame, number)
+        await page.locator('button.primary').press('Enter')
+        return { ...made, frame }
+      }
+      const cardOf = async (id: string) =>
+        (await call('GET', `/v1/transactions/${(await read(id)).transactionId}`)).body.card.threeDSecure
+
+      const confirmed = await ask('4000000000000044')
+      await confirmed.frame.locator('#asked').waitFor()
+      t.match(
+        await confirmed.frame.locator('#asked').evaluate('(one) => one === document.activeElement'),
+        true,
+      )
+      await confirmed.frame.locator('#confirm').press('Enter')
+      await page.locator('.tick').waitFor()
+      t.strictSame(await cardOf(confirmed.id), { status: 'AUTHENTICATED', eci: '05' })
+
+      const cancelled = await ask('4000000000000044')
+      await cancelled.frame.locator('#cancel').press('Enter')
+      await page.getByText('O banco não confirmou').first().waitFor()
+      t.match(await read(cancelled.id), { status: 'OPEN', attempts: 0 })
+
+      await page.clock.install()
+      const silent = await ask('4000000000000044')
+      await silent.frame.locator('#asked').waitFor()
+      await page.clock.fastForward('06:00')
+      await page.getByText('O banco não confirmou').first().waitFor()
+      t.match(await read(silent.id), { status: 'OPEN', attempts: 0 })
+
+      const away = await ask(awayNumber)
+      await page.locator('.tick').waitFor()
+      t.strictSame(await cardOf(away.id), { status: 'UNAVAILABLE', eci: null })
+      await ask(awayNumber, { threeDSecure: 'REQUIRED' })
+      await page.getByText('O banco não confirmou').first().waitFor()
+      const off = await ask('4000000000000044', { threeDSecure: 'OFF' })
+      await page.locator('.tick').waitFor()
+      t.equal(await cardOf(off.id), null)
+      t.strictSame(troubles, [])
+    },
+  )
 
   await t.test('instalments with interest: what the payer chose is what is charged', async (t) => {
     const { page } = await open(t)

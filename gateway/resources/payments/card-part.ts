@@ -1,6 +1,8 @@
+import Type from 'typebox'
 import type { Card } from '../../../engine/payments/methods/card/card.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { described } from '../../schema/named-schema.ts'
+import { choice } from '../../schema/schema.ts'
 import { brand } from '../enumerations.ts'
 import { instant, instantOrNull, nullableField, nullableText, textOf } from '../fields.ts'
 import { resource, same } from '../resource.ts'
@@ -31,6 +33,16 @@ export const card = resource<Card, [Transaction]>('Card', 'The card part of a tr
   acquirerMessage: [
     described(nullableText, 'The acquirer’s answer in words.'),
     (c) => c.acquirer?.message ?? null,
+  ],
+  threeDSecure: [
+    nullableField(
+      Type.Object({
+        status: choice('AUTHENTICATED', 'ATTEMPTED', 'NOT_AUTHENTICATED', 'UNAVAILABLE'),
+        eci: described(nullableText, 'The electronic commerce indicator of the brand.'),
+      }),
+      'What the bank of the card said of its holder (EMV 3-D Secure); null where it was not asked.',
+    ),
+    same,
   ],
   authorizedAt: [
     nullableField(instant, 'When the issuer authorized it.'),

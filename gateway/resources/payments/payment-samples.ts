@@ -156,6 +156,7 @@ export const disputedSample = (sample: Sample): Transaction => ({
       authorizedAtMs: sample.atMs,
       capturedAtMs: sample.atMs,
       capturedCents: amountCents,
+      threeDSecure: null,
     },
   },
   reversals: {

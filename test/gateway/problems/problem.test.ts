@@ -90,6 +90,7 @@ const refusals: { readonly [Reason in Rejection['reason']]: Extract<Rejection, {
   OWN_REQUEST: { reason: 'OWN_REQUEST' },
   CARD_AMOUNT_TOO_SMALL: { reason: 'CARD_AMOUNT_TOO_SMALL', minCents: toCents(1000) },
   PAGES_NOT_SET_UP: { reason: 'PAGES_NOT_SET_UP' },
+  CARD_NOT_AUTHENTICATED: { reason: 'CARD_NOT_AUTHENTICATED' },
   PAGE_OUTDATED: { reason: 'PAGE_OUTDATED' },
   SESSION_CLOSED: { reason: 'SESSION_CLOSED', status: 'EXPIRED' },
   SESSION_METHOD_NOT_OFFERED: { reason: 'SESSION_METHOD_NOT_OFFERED', allowed: ['PIX'] },

@@ -19,6 +19,16 @@ export type Card = {
   readonly authorizedAtMs: number | null
   readonly capturedAtMs: number | null
   readonly capturedCents: Cents | null
+  /** What the card's bank said of its holder; null where it was not asked. */
+  readonly threeDSecure: ThreeDSecure | null
+}
+
+/** How the bank of a card knew its holder (EMV 3-D Secure). Unless it did, a stolen card is the merchant's loss. */
+export type ThreeDSecure = {
+  /** ATTEMPTED: the bank takes no part, but answers for it. UNAVAILABLE: the bank could not be asked. */
+  readonly status: 'AUTHENTICATED' | 'ATTEMPTED' | 'NOT_AUTHENTICATED' | 'UNAVAILABLE'
+  /** The electronic commerce indicator of the brand; null where none was given. */
+  readonly eci: string | null
 }
 
 /** What the acquirer said about an authorization. All text: codes have letters and leading zeros. */

@@ -44,6 +44,7 @@ export const createCardPayment = (
     authorizedAtMs: null,
     capturedAtMs: null,
     capturedCents: null,
+    threeDSecure: null,
     ...terms.card,
   }
   const { amountCents, idempotency = null } = command

@@ -25,6 +25,7 @@ export const seedCard = (
       authorizedAtMs: isAuthorized ? createdAtMs : null,
       capturedAtMs: isCaptured ? createdAtMs : null,
       capturedCents: isCaptured ? amountCents : null,
+      threeDSecure: null,
     },
   }
 }

@@ -5,5 +5,6 @@ export type CardTerms = {
   readonly method: 'CREDIT_CARD'
   readonly installments: number
   readonly captures: boolean
-  readonly card: Pick<Card, 'token' | 'tokenFingerprint' | 'brand' | 'last4' | 'bin' | 'holderName'>
+  readonly card: Pick<Card, 'token' | 'tokenFingerprint' | 'brand' | 'last4' | 'bin' | 'holderName'> &
+    Partial<Pick<Card, 'threeDSecure'>>
 }

@@ -42,7 +42,7 @@ export const Links = withTexts(
           ['payments', say.link.payments, (link) => <Payments of={link} />, 'number', 'medium'],
           amountColumn('paidAmount', say.link.paid, 'medium'),
           ['url', say.link.address, (link) => <CopyUrl of={link} />, 'medium'],
-          momentColumn('createdAt', t.common.createdAt, 'wide', 'end'),
+          momentColumn('createdAt', t.common.createdAt, 'when', 'end'),
         ]}
         empty={<Empty icon="link" title={say.link.none} text={say.link.noneText} actions={create} />}
       >

@@ -87,7 +87,7 @@ export const sessionColumns = (links?: ReadonlyMap<string, string>): Columns<Ses
       transactionId && <a href={pathTo(`transacoes/${transactionId}`)}>{shortId(transactionId)}</a>,
     'wide',
   ],
-  momentColumn('createdAt', t.common.createdAt, 'end'),
+  momentColumn('createdAt', t.common.createdAt, 'when', 'end'),
 ]
 
 /** How long a page can be paid. */

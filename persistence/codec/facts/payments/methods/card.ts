@@ -1,5 +1,5 @@
-import type { AcquirerData, Card } from '../../../../../engine/payments/methods/card/card.ts'
-import { bool, enumeration, json, nullable, number, record, text } from '../../../layout.ts'
+import type { AcquirerData, Card, ThreeDSecure } from '../../../../../engine/payments/methods/card/card.ts'
+import { bool, enumeration, json, nullable, number, record, since, text } from '../../../layout.ts'
 import { failureReasonLayout } from '../../shared.ts'
 import { answerHead, factHead, failureDetailLayout, receivablesLayout, reversalLayout } from '../parts.ts'
 import type { MethodLayouts } from './method-layouts.ts'
@@ -25,6 +25,16 @@ const cardLayout = record<Card>({
   authorizedAtMs: nullable(number()),
   capturedAtMs: nullable(number()),
   capturedCents: nullable(number()),
+  threeDSecure: since(
+    12,
+    nullable(
+      record<ThreeDSecure>({
+        status: enumeration({ AUTHENTICATED: 1, ATTEMPTED: 2, NOT_AUTHENTICATED: 3, UNAVAILABLE: 4 }),
+        eci: nullable(text()),
+      }),
+    ),
+    null,
+  ),
 })
 
 export const cardLayouts = {
