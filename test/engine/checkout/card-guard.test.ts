@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { CardTrier } from '../../../engine/checkout/card-guard.ts'
 import { guardKey } from '../../../engine/checkout/guarded.ts'
-import { opened, ours, type World } from '../world.ts'
+import { opened, ours, refusalOf, type World } from '../world.ts'
 import { aLink, aPaymentBy, aSession, linkAt, paying, payingAt, sessionAt } from './page.ts'
 
 const declined = 'tok_test_declined_05'
@@ -63,7 +63,10 @@ t.test('three limits within ten minutes are an attack: no card for an hour, and 
   await world.accepted(byPix)
   t.equal(sessionAt(world, byPix).status, 'PROCESSING')
   await world.advance('PT1H1M')
-  const later = payingAt(link, byCard('tok_test_approved', trierOf(77)))
+  const unknown = byCard('tok_test_approved', trierOf(77))
+  t.equal((await refusalOf(world, payingAt(link, unknown))).reason, 'CARD_NOT_AUTHENTICATED')
+  const threeDSecure = { status: 'AUTHENTICATED', eci: '05' } as const
+  const later = payingAt(link, { ...unknown, card: { ...unknown.card!, threeDSecure } })
   await world.accepted(later)
   t.equal(sessionAt(world, later).status, 'COMPLETED')
   t.equal(linkAt(world, link).paymentsCount, 1)
