@@ -262,7 +262,10 @@ t.test('the pages where payers pay, in a browser', async (t) => {
       const confirmed = await ask('4000000000000044')
       await confirmed.frame.locator('#asked').waitFor()
       t.ok(
-        await confirmed.frame.locator('#asked').evaluate((one) => one.matches(':focus')),
+        await page
+          .frameLocator('#card-frame')
+          .locator('#asked')
+          .evaluate((one) => one.matches(':focus')),
         'it has the focus',
       )
       await confirmed.frame.locator('#confirm').press('Enter')
