@@ -20,6 +20,7 @@ export const formats = {
   'date-or-date-time': (value: string) => readDate(value) !== null || readInstant(value) !== null,
   duration: (value: string) => readDuration(value) !== null,
   'card-brand': (value: string) => brands.some((brand) => brand === value.toUpperCase()),
+  'field-key': (value: string) => /^[A-Za-z][A-Za-z0-9_]*$/.test(value),
   'coupon-code': (value: string) => /^[A-Za-z0-9_-]+$/.test(value.trim()),
   last4: (value: string) => /^\d{4}$/.test(value),
   'one-time-code': (value: string) => /^\d{6}$/.test(value),

@@ -128,6 +128,7 @@ const publicFormats: Readonly<Record<Format | 'centavos' | 'data-uri', Published
   phone: { pattern: '^[^0-9A-Za-z]*([0-9][^0-9A-Za-z]*){8,15}$' },
   cep: { pattern: '^\\W*([0-9]\\W*){8}$' },
   'card-brand': { enum: brands },
+  'field-key': { pattern: '^[A-Za-z][A-Za-z0-9_]*$' },
   'coupon-code': { pattern: '^\\s*[A-Za-z0-9_-]+\\s*$' },
   last4: { pattern: '^[0-9]{4}$' },
   'one-time-code': { pattern: '^[0-9]{6}$' },

@@ -130,6 +130,8 @@ const wanted = {
       'a date (YYYY-MM-DD), or an ISO 8601 date and time with Z or an offset, such as 2027-01-31T12:00:00Z',
     duration: () => 'an ISO 8601 duration, such as P1M or PT2H',
     'card-brand': () => 'one of VISA, MASTERCARD, ELO, AMEX, HIPERCARD, OTHER',
+    'field-key': (length) =>
+      `a name${length} that begins with a letter, made of letters without accents, digits and _`,
     'coupon-code': (length) => `a code${length}, made of letters without accents, digits, _ and -`,
     'one-time-code': () => 'six digits',
     last4: () => 'the last four digits of the card',

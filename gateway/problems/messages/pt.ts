@@ -117,6 +117,8 @@ export const pt: Messages = {
       'crypto-amount': () => 'um número decimal com no máximo seis casas, como "18.45"',
       duration: () => 'uma duração ISO 8601, como P1M ou PT2H',
       'card-brand': () => 'um destes valores: VISA, MASTERCARD, ELO, AMEX, HIPERCARD, OTHER',
+      'field-key': (length) =>
+        `um nome${length} que comece com letra, formado por letras sem acento, dígitos e _`,
       'coupon-code': (length) => `um código${length}, formado por letras sem acento, dígitos, _ e -`,
       'one-time-code': () => 'seis dígitos',
       last4: () => 'os quatro últimos dígitos do cartão',

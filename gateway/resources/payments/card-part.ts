@@ -37,7 +37,10 @@ export const card = resource<Card, [Transaction]>('Card', 'The card part of a tr
   threeDSecure: [
     nullableField(
       Type.Object({
-        status: choice('AUTHENTICATED', 'ATTEMPTED', 'NOT_AUTHENTICATED', 'UNAVAILABLE'),
+        status: described(
+          choice('AUTHENTICATED', 'ATTEMPTED', 'NOT_AUTHENTICATED', 'UNAVAILABLE'),
+          'ATTEMPTED: the bank takes no part, but answers for it. UNAVAILABLE: it could not be asked.',
+        ),
         eci: described(nullableText, 'The electronic commerce indicator of the brand.'),
       }),
       'What the bank of the card said of its holder (EMV 3-D Secure); null where it was not asked.',

@@ -75,7 +75,8 @@ export const offerInput = {
     Type.Array(
       Type.Object({
         key: Type.String({
-          pattern: '^[A-Za-z][A-Za-z0-9_]{0,39}$',
+          format: 'field-key',
+          maxLength: 40,
           description: 'The name in `customFields` of the session.',
         }),
         label: textUpTo(60, 'What the page asks.'),

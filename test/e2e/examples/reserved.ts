@@ -206,12 +206,16 @@ export const playReserved = async (
     body: { overlapSeconds: 3600 },
   })
   await does(call, { operation: 'resendDelivery', title: 'Once more', id: test.deliveryId })
-  await does(call, {
-    operation: 'retryDelivery',
-    title: 'One that has ended',
-    id: test.deliveryId,
-    refused: 409,
+  // Nobody listens at this one, so its delivery waits for another attempt.
+  const silent = { url: receiver.url.replace(/:\d+/, ':1'), events: ['payment.failed'] }
+  const { body: deaf } = await call('POST', '/v1/webhooks/endpoints', silent)
+  const { body: sample } = await call('POST', `/v1/webhooks/endpoints/${deaf.id}/test`, {
+    type: 'payment.failed',
   })
+  const waiting = `/v1/webhooks/deliveries/${sample.deliveryId}`
+  while ((await call('GET', waiting)).body.status !== 'RETRYING');
+  await does(call, { operation: 'retryDelivery', title: 'The receiver is back', id: sample.deliveryId })
+  await call('DELETE', `/v1/webhooks/endpoints/${deaf.id}`)
   await does(call, {
     operation: 'resendDeliveries',
     title: 'The failure queue of an endpoint',

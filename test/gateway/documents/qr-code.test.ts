@@ -219,8 +219,15 @@ t.test('an SVG draws the modules of the code, in a box of as many units', async 
   t.match(svg, `width="${5 * side}" height="${5 * side}" viewBox="0 0 ${side} ${side}"`)
   const drawn = modules.map((row) => row.map(() => false))
   const [, path] = [...svg.matchAll(/ d="([^"]+)"/g)].map(([, d]) => d!)
-  for (const [, x, y, length] of path!.matchAll(/M(\d+) (\d+)h(\d+)v1h-\3z/g))
-    drawn[Number(y)]!.fill(true, Number(x), Number(x) + Number(length))
+  // Each row is a line in its middle: a run begins at its place, or behind the one before.
+  let [x, y] = [0, 0]
+  for (const [, atX, row, behind, length] of path!.matchAll(/(?:M(\d+) (\d+)\.5|m(\d+) 0)h(\d+)/g)) {
+    if (row === undefined) x += Number(behind)
+    else [x, y] = [Number(atX), Number(row)]
+    drawn[y]!.fill(true, x, x + Number(length))
+    x += Number(length)
+  }
   t.same(drawn, modules)
-  t.equal(path!.replaceAll(/M\d+ \d+h\d+v1h-\d+z/g, ''), '', 'and nothing else')
+  t.equal(path!.replaceAll(/(?:M\d+ \d+\.5|m\d+ 0)h\d+/g, ''), '', 'and nothing else')
+  t.match(svg, '<path stroke="#000"')
 })

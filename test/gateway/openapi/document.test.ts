@@ -243,6 +243,7 @@ t.test('what the service takes, stock tools take: each format is one of theirs o
     'date-or-date-time': { good: ['2027-01-31', '2027-01-31T12:00:00.000-03:00'], bad: ['31/01/2027'] },
     duration: { good: ['P1M', 'PT2H'], bad: [] },
     'card-brand': { good: ['VISA'], bad: ['DINERS'] },
+    'field-key': { good: ['size', 'a_1'], bad: ['1a', 'a b', 'ção', ''] },
     'coupon-code': { good: ['NATAL_10', ' a-b '], bad: ['NATAL 10', 'Ç'] },
     last4: { good: ['4242'], bad: ['424'] },
     'one-time-code': { good: ['012345'], bad: ['12345'] },

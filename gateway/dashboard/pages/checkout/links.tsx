@@ -41,7 +41,7 @@ export const Links = withTexts(
           statusColumn('paymentLink'),
           ['payments', say.link.payments, (link) => <Payments of={link} />, 'number', 'medium'],
           amountColumn('paidAmount', say.link.paid, 'medium'),
-          ['url', say.link.address, (link) => <CopyUrl of={link} />, 'medium'],
+          ['url', say.link.address, (link) => <CopyUrl of={link} />, 'wide'],
           momentColumn('createdAt', t.common.createdAt, 'when', 'end'),
         ]}
         empty={<Empty icon="link" title={say.link.none} text={say.link.noneText} actions={create} />}
