@@ -15,7 +15,7 @@ export type Layout<Value> = {
  * The version byte of stored data: the newest version that introduced a field (`since`). The number is repeated
  * here because threads and commands load different layouts, and read what each other wrote.
  */
-export let codecVersion = 11
+export let codecVersion = 12
 
 /** A value as bytes: the lengths of its numbers and texts, then both, then its blobs. */
 export const encode = <Value>(layout: Layout<Value>, value: Value): Buffer =>
