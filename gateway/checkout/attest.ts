@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, createPublicKey, hkdfSync, sign } from 'node:crypto'
+import { createHash, createPrivateKey, createPublicKey, hkdfSync, sign, verify } from 'node:crypto'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { assetFile, assetNames, assetPath, type PageAsset } from './assets.ts'
 import { framePolicy, pagePolicy } from './headers.ts'
@@ -12,9 +12,12 @@ export type Attestation = {
   readonly files: readonly AttestedFile[]
   readonly pagePolicy: string
   readonly framePolicy: string
+  /** What browsers reported of violated policies to this node, since it started. */
+  readonly reports: { readonly since: string; readonly count: number }
 }
 
 type AttestedFile = {
+  readonly object: 'page_file'
   readonly path: string
   readonly where: 'PAGE' | 'CARD_FRAME' | 'MERCHANT_PAGE'
   readonly why: string
@@ -30,15 +33,12 @@ export type SignedAttestation = Attestation & {
   readonly publicKey: string
 }
 
+/** Where the pages are, and what browsers reported of them. */
+export type PagesSeen = Pick<Attestation, 'origin' | 'tokenizerOrigin' | 'reports'>
+
 /** Lists what the pages load, and signs it with the service's key. */
-export const attest = (
-  masterKey: Uint8Array,
-  {
-    origin,
-    tokenizerOrigin,
-    nowMs,
-  }: { readonly origin: string; readonly tokenizerOrigin: string; readonly nowMs: number },
-): SignedAttestation => {
+export const attest = (masterKey: Uint8Array, seen: PagesSeen, nowMs: number): SignedAttestation => {
+  const { origin, tokenizerOrigin, reports } = seen
   const attestation: Attestation = {
     at: isoInstant(nowMs),
     origin,
@@ -46,18 +46,63 @@ export const attest = (
     files: assetNames.map(fileOf),
     pagePolicy: pagePolicy(tokenizerOrigin || null, []),
     framePolicy: framePolicy([origin]),
+    reports,
   }
   const key = createPrivateKey({ key: privateKeyOf(masterKey), format: 'der', type: 'pkcs8' })
   return {
     ...attestation,
-    signature: sign(null, Buffer.from(JSON.stringify(attestation)), key).toString('base64'),
+    signature: sign(null, signedBytes(attestation), key).toString('base64'),
     publicKey: createPublicKey(key).export({ format: 'der', type: 'spki' }).toString('base64'),
   }
+}
+
+const signedBytes = (attestation: object): Buffer => Buffer.from(JSON.stringify(attestation))
+
+/** What is known of an attestation that somebody kept. */
+export type AttestationCheck = {
+  readonly signature: 'VALID' | 'INVALID'
+  readonly signer: 'THIS_SERVICE' | 'ANOTHER'
+  /** What the pages load or forbid now, and did not then, or the other way round: paths of files, and names of other members. */
+  readonly changed: readonly string[]
+}
+
+/** Compares an attestation that was kept with its own signature and with one of now. */
+export const checkAttestation = (kept: object, now: SignedAttestation): AttestationCheck => {
+  const { signature, publicKey, ...attestation } = kept as Partial<SignedAttestation>
+  return {
+    signature: isSigned(attestation, signature, publicKey) ? 'VALID' : 'INVALID',
+    signer: publicKey === now.publicKey ? 'THIS_SERVICE' : 'ANOTHER',
+    changed: [
+      ...changedFiles(attestation.files ?? [], now.files),
+      ...constants.filter((name) => attestation[name] !== now[name]),
+    ],
+  }
+}
+
+/** What differs only where somebody changed the pages or where they are. */
+const constants = ['origin', 'tokenizerOrigin', 'pagePolicy', 'framePolicy'] as const
+
+const isSigned = (attestation: object, signature = '', publicKey = ''): boolean => {
+  try {
+    const key = createPublicKey({ key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' })
+    return verify(null, signedBytes(attestation), key, Buffer.from(signature, 'base64'))
+  } catch {
+    // What is no key of this kind has signed nothing.
+    return false
+  }
+}
+
+const changedFiles = (then: Attestation['files'], now: Attestation['files']): readonly string[] => {
+  const lacks = (files: Attestation['files'], { path, integrity }: AttestedFile): boolean =>
+    !files.some((file) => file.path === path && file.integrity === integrity)
+  const [gone, added] = [then.filter((file) => lacks(now, file)), now.filter((file) => lacks(then, file))]
+  return [...new Set([...gone, ...added].map(({ path }) => path))]
 }
 
 const fileOf = (name: PageAsset): AttestedFile => {
   const bytes = assetFile(name)
   return {
+    object: 'page_file',
     path: assetPath(name),
     ...reasons[name],
     bytes: bytes.length,

@@ -60,6 +60,9 @@ export const openMetrics = (sources: MetricSources) => {
 
 export type Metrics = ReturnType<typeof openMetrics>
 
+/** The counter that attestations of the pages quote. */
+export const pageReports = 'payments_checkout_csp_reports_total'
+
 const requestMetrics = (registry: Registry) => {
   const requests = durations<'verb' | 'route' | 'status'>(registry, {
     name: 'payments_http_request_duration_seconds',
@@ -83,7 +86,14 @@ const requestMetrics = (registry: Registry) => {
     labelNames: ['reason'],
     registers: [registry],
   })
+  const violations = new Counter({
+    name: pageReports,
+    help: 'Reports of browsers that a page where payers pay broke its content security policy. Anybody can send one.',
+    registers: [registry],
+  })
   return {
+    /** Called when a browser reported that a page where payers pay broke its policy. */
+    onViolation: (): void => violations.inc(),
     onAnswered: ({ verb, route, status, durationMs }: RequestLine): void =>
       requestsOf(verbs.has(verb) ? verb : 'other')(route ?? 'none')(status).observe(durationMs),
     /** Called when the transport answered by itself, or cut off an answer that took too long. */

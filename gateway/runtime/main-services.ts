@@ -22,7 +22,6 @@ import { type MailOutbox, openMailOutbox } from '../mail/outbox.ts'
 import { mailOf } from '../mail/texts.ts'
 import { type Accounts, openAccounts } from '../operations/accounts.ts'
 import type { Operations } from '../operations/input.ts'
-import type { OperationsOptions } from '../operations/operation-options.ts'
 import { openPeople } from '../operations/people/people-operations.ts'
 import type { PeopleOptions } from '../operations/people/people-options.ts'
 import { clusterOperations, noClusterOperations } from '../operator/cluster-operations.ts'
@@ -34,6 +33,7 @@ import { type NoticeTeller, openNoticeTeller } from '../trail/teller.ts'
 import { vetEndpointUrl } from '../webhooks/address.ts'
 import { openResolver } from '../webhooks/resolve.ts'
 import { openKeyLogs } from './key-logs.ts'
+import type { MainPages } from './main-pages.ts'
 import type { MainState } from './main-state.ts'
 import { orUnavailable } from './storage.ts'
 import type { WorkerPool } from './worker-pool.ts'
@@ -60,7 +60,7 @@ export const openMainServices = (
   router: Router,
   self: { readonly incarnation: string; readonly workers: number },
   origins: () => readonly string[],
-  pagesOf: OperationsOptions['pagesOf'],
+  pages: MainPages,
 ): MainServices => {
   const { settings, log, storage, directory, commit, sessions, personal } = state
   const { member } = storage
@@ -112,8 +112,9 @@ export const openMainServices = (
   const resolveHost = openResolver()
   const operations = {
     ...people.operations,
+    ...pages.operations,
     ...openOperations({
-      ...{ ...tools, keyUses, accounts, router, pagesOf },
+      ...{ ...tools, keyUses, accounts, router, pagesOf: pages.pagesOf },
       keyLog: keyLog.everywhere,
       confirm: people.confirm,
       readEndpointUrl: (text, environment) => vetEndpointUrl(text, environment, resolveHost),

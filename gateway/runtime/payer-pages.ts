@@ -28,15 +28,17 @@ export const openPayerPages = (
     readonly router: Router
     readonly cardTokens: Pick<CardTokens, 'seal'>
     readonly port: () => number
+    readonly onPageViolation: () => void
   },
 ): PayerPages => {
   const { settings, masterKey } = start
-  const { router, cardTokens, port } = options
+  const { router, cardTokens, port, onPageViolation } = options
   const rates = ratePoliciesOf(settings)
   const tokens = openPageTokens(masterKey)
   const origin = () => checkoutOriginOf(settings, port())
   const tokenizerOrigin = () => tokenizerOriginOf(settings, port())
   const hosts = new Set<string>()
+  const logViolation = logOncePerSecond(log)
   return {
     open: openCheckout({
       masterKey,
@@ -53,7 +55,10 @@ export const openPayerPages = (
       }),
       origin,
       tokenizerOrigin,
-      onViolation: logOncePerSecond(log),
+      onViolation: (report) => {
+        onPageViolation()
+        logViolation(report)
+      },
     }),
     pagesOf: pagesOf(tokens, origin),
     hosts,

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { readSettings, type Settings } from '../base/settings.ts'
-import { checkoutOriginOf, openPageTokens, pagesOf } from '../checkout/page-tokens.ts'
 import { newLiveStreamsMemory } from '../events/live/streams.ts'
 import type { Asked, OperationOutcome } from '../identity/asked.ts'
 import { newRateLimitMemory } from '../identity/rate-limit.ts'
@@ -16,6 +15,7 @@ import { startBackground, startUpkeep } from './background.ts'
 import { chooseTransport } from './choose-transport.ts'
 import { heapFull, hotStatesIn, tooSmallHeap, watchHeap } from './heap.ts'
 import { openMainAdmin } from './main-admin.ts'
+import { openMainPages } from './main-pages.ts'
 import { type MainServices, openMainServices } from './main-services.ts'
 import { type MainState, openMainState } from './main-state.ts'
 import { openRouter } from './open-router.ts'
@@ -93,7 +93,7 @@ export async function start(workerFile: URL): Promise<void> {
   })
   let port = settings.port
   const origins = (): readonly string[] => originsOf(settings.publicUrl, settings.tls !== null, port)
-  const pages = pagesOf(openPageTokens(storage.masterKey), () => checkoutOriginOf(settings, port))
+  const pages = openMainPages(settings, storage.masterKey, () => port, pool)
   services = openMainServices(state, pool, router, self, origins, pages)
   const admin = await openMainAdmin(state, services, pool, router, transport).catch(
     async (error: unknown) => {

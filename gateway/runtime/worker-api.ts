@@ -46,6 +46,8 @@ export const openWorkerApi = (
     readonly cardTokens: Pick<CardTokens, 'seal'>
     /** The port that the worker listens on; 0 before it does. */
     readonly port: () => number
+    /** Called with each report that a page where payers pay broke its policy. */
+    readonly onPageViolation: () => void
     readonly onAnswered: (line: RequestLine) => void
   },
 ): WorkerApi => {

@@ -90,6 +90,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     feeds,
     cardTokens,
     port: () => worker.listener?.port ?? 0,
+    onPageViolation: metrics.onViolation,
     onAnswered: (line) => {
       metrics.onAnswered(line)
       base.keyLog.note(line)

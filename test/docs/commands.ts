@@ -59,6 +59,8 @@ const inPortuguese: Readonly<Record<string, string>> = {
   'links create': 'cria um link de pagamento e mostra o endereço',
   'links show': 'mostra um link de pagamento com o que foi pago por ele',
   'links deactivate': 'deixa de receber novos pagamentos pelo link; páginas já abertas ainda podem ser pagas',
+  'checkout attest':
+    'lista os scripts, estilos e políticas das páginas de pagamento, com assinatura, para o PCI DSS',
   'tickets list': 'lista os chamados de suporte, o próximo a responder primeiro',
   'tickets show': 'mostra um chamado com as suas mensagens',
   'tickets reply': 'responde a um chamado; um encerrado reabre',

@@ -1,11 +1,20 @@
 import { execFile, spawn } from 'node:child_process'
-import { createHmac } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import t from 'tap'
+import t, { type Test } from 'tap'
+import { askPage } from '../checkout/payer.ts'
 import { requireProgram } from '../docs/programs.ts'
-import { newMerchant, oneWorker, posted, type Scope, startReceiver, startService } from './service.ts'
+import {
+  newMerchant,
+  oneWorker,
+  posted,
+  type Scope,
+  type Service,
+  startReceiver,
+  startService,
+} from './service.ts'
 
 const main = resolve(import.meta.dirname, '../../gateway/program/main.js')
 const run = promisify(execFile)
@@ -95,11 +104,35 @@ t.test(
     const look = ['--accent', '#1F7A5A', '--portal-cancel', 'yes']
     t.match(await service.command('companies', 'checkout', company.id, ...look), { accent: '#1f7a5a' })
     t.match((await call('GET', '/v1/checkout-branding')).body, { portal: { cancel: true, changeCard: true } })
+    await attestsItsPages(t, service)
     const advanced = await service.command('sandbox', 'clock', '--by', 'P1D')
     t.ok(Math.round(advanced.offsetSeconds) === 86_400)
     t.match(await service.command('sandbox', 'clock', '--reset'), { offsetSeconds: 0 })
   },
 )
+
+/** An attestation is signed, can be checked later, and says when it was changed or the pages were. */
+const attestsItsPages = async (t: Test, service: Service) => {
+  const first = await service.command('checkout', 'attest')
+  t.match(first.reports, { since: /^\d{4}-/, count: 0 })
+  const host = new URL(first.origin).host
+  await askPage(service, 'POST', `${first.origin}/csp-report`, { form: {}, headers: { Host: host } })
+  const kept = await service.command('checkout', 'attest')
+  t.equal(kept.reports.count, 1, 'a report is counted')
+  const script = kept.files.find(({ where }: { readonly where: string }) => where === 'PAGE')
+  const { body } = await askPage(service, 'GET', first.origin + script.path)
+  t.equal(script.integrity, `sha384-${createHash('sha384').update(body).digest('base64')}`)
+  const folder = t.testdir()
+  const check = (attestation: object) => {
+    const file = join(folder, 'attestation.json')
+    writeFileSync(file, JSON.stringify(attestation))
+    return service.command('checkout', 'attest', '--verify', file)
+  }
+  t.match(await check(kept), { signature: 'VALID', signer: 'THIS_SERVICE', changed: [] })
+  const forged = { ...kept, files: [{ ...script, integrity: 'sha384-AAAA' }, ...kept.files.slice(1)] }
+  await t.rejects(check(forged), { message: /"signature":"INVALID".*"changed":\["\/assets\// })
+  await t.rejects(check({ ...kept, publicKey: 'AAAA' }), { message: /"INVALID","signer":"ANOTHER"/ })
+}
 
 t.test('export writes every transaction to a file, as the API does', async (t) => {
   const service = await startService(t, { env: oneWorker })

@@ -2,6 +2,7 @@ import tab from '@bomb.sh/tab/commander'
 import { Command } from 'commander'
 import type { CommandContext } from './command.ts'
 import { addBackupCommand } from './commands/backup.ts'
+import { addCheckoutCommands } from './commands/checkout.ts'
 import { addClusterCommands } from './commands/cluster.ts'
 import { addCompanyCommands } from './commands/companies.ts'
 import { addExportCommand } from './commands/export.ts'
@@ -51,6 +52,7 @@ export const commandLine = (offline: OfflineCommands, dataDir: () => string, ver
   addWebhookCommands(program, context)
   addTicketCommands(program, context)
   addLinkCommands(program, context)
+  addCheckoutCommands(program, context)
   addSandboxCommands(program, context)
   addListenCommand(program, context)
   addLogsCommand(program, context)

@@ -77,6 +77,10 @@ const tables: Readonly<Record<string, TerminalTable>> = {
     ],
     below: ({ url }) => String(url),
   },
+  page_file: {
+    columns: [plain('path'), plain('where'), plain('bytes'), plain('why', 'WHY', { wraps: true })],
+    below: ({ integrity }) => String(integrity),
+  },
   webhook_endpoint: {
     columns: [plain('id'), plain('environment'), plain('status'), plain('url', 'URL', { wraps: true })],
     below: ({ events, extraEvents, signature, headerNames }) =>
