@@ -21,5 +21,5 @@ export const accentAt = (path: string): HttpResponse | null => {
 
 const rootWith = (hex: string, theme: 'light' | 'dark'): string => {
   const { background, text } = accentOn(`#${hex}`, theme)
-  return `:root{--accent:${background};--on-accent:${text}}`
+  return `:root{--accent:${background};--on-accent:${text};--link:var(--ink)}`
 }

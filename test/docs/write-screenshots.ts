@@ -1,41 +1,42 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { rmSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { Page } from 'playwright-core'
 import { hasRead, letIn, openTab, siteOf, startBrowser } from '../dashboard/browser.ts'
 import { startService } from '../e2e/service.ts'
+import { openCheckoutStates } from './checkout-pictures.ts'
 import { openDemoCompany } from './demo-company.ts'
+import { photograph } from './picture.ts'
 
 /**
- * Photographs the pages of the dashboard with the data of a demo company, for the documentation and for whoever changes a page:
- * `npm run screenshots`, with names of pictures to take these alone.
+ * Photographs the pages of the dashboard with the data of a demo company, and those where its payers pay, for the documentation and for whoever
+ * changes a page: `npm run screenshots`, with names of pictures to take these alone, such as `inicio checkout/pix`.
  */
-const folder = resolve(import.meta.dirname, '../../../docs/images/dashboard')
-const bytesMax = 60_000
-const windows = [
-  [1280, 800],
-  [390, 844],
-] as const
-
+const images = resolve(import.meta.dirname, '../../../docs/images')
 const locales = { pt: 'pt-BR', en: 'en-US' } as const
 const timezoneId = 'America/Sao_Paulo'
 
 const ends: (() => unknown)[] = []
 const scope = { teardown: (end: () => unknown) => void ends.unshift(end) }
 try {
-  await photograph()
+  const chosen = process.argv.slice(2)
+  const ofCheckout = chosen.filter((name) => name.startsWith('checkout/')).map((name) => name.slice(9))
+  const ofDashboard = chosen.filter((name) => !name.startsWith('checkout/'))
+  if (chosen.length === 0)
+    for (const folder of ['dashboard', 'checkout'])
+      rmSync(`${images}/${folder}`, { recursive: true, force: true })
+  const isWantedOf = (names: readonly string[]) => (name: string) =>
+    chosen.length === 0 || names.includes(name)
+  if (chosen.length === 0 || ofCheckout.length > 0) await photographCheckout(isWantedOf(ofCheckout))
+  if (chosen.length === 0 || ofDashboard.length > 0) await photographDashboard(isWantedOf(ofDashboard))
 } finally {
   for (const end of ends) await end()
 }
 
-async function photograph(): Promise<void> {
+async function photographDashboard(isWanted: (name: string) => boolean): Promise<void> {
   const service = await startService(scope, { env: { RATE_LIMIT: '0' } })
   const { owner, company, pages } = await openDemoCompany(scope, service)
   const site = siteOf(service)
   const browser = await startBrowser(scope)
-  const chosen = process.argv.slice(2)
-  const isWanted = (name: string): boolean => chosen.length === 0 || chosen.includes(name)
-  if (chosen.length === 0) rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true })
 
   const invitation = { company: company.id, email: 'rita@example.com', role: 'developer' }
   const { link } = await service.operate('people invite', invitation)
@@ -80,39 +81,28 @@ function photographAt(page: Page, url: string, name: string, language: string): 
   return photographHere(page, name, language, () => page.goto(url))
 }
 
-/** Photographs what a page shows, in windows of each size. */
-async function photographHere(
+function photographHere(
   page: Page,
   name: string,
   language: string,
   open: () => Promise<unknown> = async () => {},
 ): Promise<void> {
-  for (const [width, height] of windows) {
-    await page.setViewportSize({ width, height })
+  return photograph(page, { folder: 'dashboard', name, language, bytesMax: 60_000 }, async () => {
     await open()
     await hasRead(page)
-    await isStill(page)
-    const picture = await webpOf(page)
-    const file = `${name}-${width}-${language}.webp`
-    writeFileSync(join(folder, file), picture)
-    console.log(`${file} ${(picture.length / 1000).toFixed(0)} kB`)
-  }
+  })
 }
 
-/** Resolves when nothing is being read any more, charts are drawn and fonts are there. */
-async function isStill(page: Page): Promise<void> {
-  await page.waitForFunction(
-    '!document.querySelector(".loading, .stale, [aria-busy=true]") && document.fonts.status === "loaded"',
-  )
-  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
-}
-
-/** The window as WebP, at the best quality that fits. */
-async function webpOf(page: Page): Promise<Buffer> {
-  const session = await page.context().newCDPSession(page)
-  for (let quality = 75; ; quality -= 10) {
-    const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality })
-    const picture = Buffer.from(data, 'base64')
-    if (picture.length <= bytesMax || quality <= 40) return picture
-  }
+/** The pages where payers pay, in each state. */
+async function photographCheckout(isWanted: (name: string) => boolean): Promise<void> {
+  const service = await startService(scope, { env: { RATE_LIMIT: '0' } })
+  const browser = await startBrowser(scope)
+  const statesIn = await openCheckoutStates(scope, service, browser)
+  for (const language of ['pt', 'en'] as const)
+    for (const [name, enter] of Object.entries(await statesIn(language))) {
+      if (!isWanted(name)) continue
+      const { page } = await openTab(scope, browser, { locale: locales[language], timezoneId })
+      const picture = { folder: 'checkout', name, language, bytesMax: 30_000 }
+      await photograph(page, picture, () => enter(page))
+    }
 }

@@ -9,12 +9,18 @@ const openPage = (url: string, handlers: Handlers = {}): { readonly close: () =>
   address.searchParams.set('embed', location.origin)
   const dialog = document.createElement('dialog')
   const frame = document.createElement('iframe')
+  const away = document.createElement('button')
   frame.src = address.href
   frame.allow = 'clipboard-write'
   frame.title = 'Pagamento'
   dialog.style.cssText =
-    'padding:0;border:0;border-radius:12px;width:min(28rem,100vw);height:min(46rem,100vh);max-height:100vh;overflow:hidden'
-  frame.style.cssText = 'border:0;width:100%;height:100%;display:block'
+    'padding:0;border:0;border-radius:12px;width:min(28rem,100vw);height:min(46rem,100dvh);max-width:100vw;max-height:100dvh;overflow:hidden;background:Canvas'
+  frame.style.cssText = 'border:0;width:100%;height:calc(100% - 44px);display:block'
+  // A telephone has no Escape key.
+  away.textContent = '×'
+  away.title = 'Fechar'
+  away.style.cssText =
+    'display:block;margin-left:auto;width:44px;height:44px;border:0;background:none;color:CanvasText;font:24px/1 sans-serif;cursor:pointer'
   const close = (): void => {
     removeEventListener('message', hear)
     dialog.close()
@@ -35,7 +41,8 @@ const openPage = (url: string, handlers: Handlers = {}): { readonly close: () =>
     event.preventDefault()
     close()
   })
-  dialog.append(frame)
+  away.addEventListener('click', close)
+  dialog.append(away, frame)
   document.body.append(dialog)
   dialog.showModal()
   return { close }

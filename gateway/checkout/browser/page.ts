@@ -122,8 +122,24 @@ const suggestAmounts = (): void => {
     })
 }
 
+/** What is to be paid grows with instalments that cost interest: the amount in view is that of the plan that is chosen. */
+const showTotal = (): void => {
+  const plans = document.querySelector<HTMLSelectElement>('#installments')
+  const form = plans?.form
+  if (!form) return
+  const show = (): void => {
+    const byCard = form.querySelector(':checked[value="CREDIT_CARD"]') !== null
+    const total = byCard ? plans.selectedOptions[0]?.dataset.total : undefined
+    for (const sum of document.querySelectorAll<HTMLElement>('[data-sum]'))
+      sum.textContent = total ?? sum.dataset.sum ?? ''
+  }
+  form.addEventListener('change', show)
+  show()
+}
+
 copyCodes()
 countDown()
+showTotal()
 keepCard()
 showWork()
 sendOnce()

@@ -66,7 +66,6 @@ export const linkPage = (
       open,
     }),
     content: html`${noticeOf(notice)}${errorSummary(shown, form)}
-<h1>${texts.choose.title}</h1>
 <form method="post" action="${shown.path}/pay${shown.query}" class="choose" novalidate>
 ${nonceOf(shown, nonce)}
 ${
@@ -76,7 +75,7 @@ ${
     label: texts.choose.amount,
     isRequired: true,
     hint: texts.choose.amountHint(reais(price.minCents), reais(price.maxCents)),
-    input: html`inputmode="decimal" autocomplete="off" maxlength="20" class="amount"`,
+    input: html`inputmode="decimal" autocomplete="off" maxlength="20" placeholder="R$ 0,00" class="amount"`,
   })}${price.suggestedCents.length > 0 && html`<p class="suggested">${price.suggestedCents.map((one) => html`<button type="button" data-amount="${plain(one)}">${reais(one)}</button>`)}</p>`}`
 }
 ${
@@ -89,6 +88,7 @@ ${
     input: html`type="number" inputmode="numeric" min="${quantity.min}" max="${quantity.max}"`,
   })
 }
+<h1>${texts.choose.title}</h1>
 ${payForm(shown, offer, open ? null : toCents(cents), form, false, offer.allowsCoupons)}
 </form>`,
     live: null,
@@ -146,7 +146,7 @@ ${
   plans.length > 1 &&
   html`<div class="field"><label for="installments">${texts.choose.installments}</label><select name="installments" id="installments">${plans.map(
     ({ installments: count, installmentCents, totalCents, interestCents }) =>
-      html`<option value="${count}"${count === chosen && html` selected`}>${
+      html`<option value="${count}" data-total="${reais(totalCents)}"${count === chosen && html` selected`}>${
         count === 1
           ? texts.choose.once(reais(totalCents))
           : interestCents === 0

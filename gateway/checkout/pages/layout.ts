@@ -42,7 +42,7 @@ ${live && html`<noscript><meta http-equiv="refresh" content="10"></noscript>`}
 ${isTest && html`<p class="test">${texts.test}</p>`}
 <header>
 <div class="shop">${company.logo && html`<img src="${logoPath(shown)}" alt="" width="40" height="40">`}<span>${name}</span></div>
-${amount && html`<strong class="sum" aria-hidden="true">${amount}</strong>`}${languageSwitch(shown)}
+${amount && html`<strong class="sum" aria-hidden="true" data-sum="${amount}">${amount}</strong>`}${languageSwitch(shown)}
 </header>
 <main>
 ${summary && html`<section class="summary" aria-label="${texts.summary}">${summary}</section>`}
@@ -83,5 +83,14 @@ export const contact = ({ company, texts }: Shown): Html | null => {
   const { supportEmail, supportPhone } = company.checkout
   const [email, phone] = [supportEmail ?? company.email, supportPhone ?? company.phone]
   if (email === null && phone === null) return null
-  return html`<p>${texts.help} ${email && html`<a href="mailto:${email}">${email}</a>`}${email && phone && ' · '}${phone && html`<a href="tel:${phone}">${phone}</a>`}</p>`
+  return html`<p>${texts.help} ${email && html`<a href="mailto:${email}">${email}</a>`}${email && phone && ' · '}${phone && phoneLink(phone)}</p>`
+}
+
+/** A number as Brazilians write it, which calls from abroad as well. */
+const phoneLink = (phone: string): Html => {
+  const digits = phone.replace(/\D/g, '')
+  const [, area, first, last] = /^(?:55)?(\d\d)(\d{4,5})(\d{4})$/.exec(digits) ?? []
+  return area === undefined
+    ? html`<a href="tel:${phone}">${phone}</a>`
+    : html`<a href="tel:+55${area}${first}${last}">(${area}) ${first}-${last}</a>`
 }

@@ -22,7 +22,7 @@ export const orderSummary = (
   { totalCents, title, items, discount, interestCents, open, isPaid }: Sum,
 ): Html => html`
 <p class="what">${title ?? texts.payTo(shopName(company))}</p>
-${!open && html`<p class="total"><span class="hidden">${isPaid ? texts.paidTotal : texts.toPay}: </span>${reais(totalCents)}</p>`}
+${!open && html`<p class="total"><span class="hidden">${isPaid ? texts.paidTotal : texts.toPay}: </span><span data-sum="${reais(totalCents)}">${reais(totalCents)}</span></p>`}
 ${
   (items.length > 0 || discount !== null || interestCents > 0) &&
   html`<details class="items"${items.length <= 3 && html` open`}><summary>${texts.summary}</summary><ul>

@@ -148,7 +148,7 @@ const barCodePicture = (digits: string): Html => {
 }
 
 const cryptoContent = (shown: Shown, transaction: Transaction): Content => {
-  const { texts } = shown
+  const { texts, language } = shown
   const crypto = cryptoOf(transaction)!
   const { address, uri, network } = crypto
   const { currency, amountCents, status, expiresAtMs } = transaction
@@ -157,17 +157,22 @@ const cryptoContent = (shown: Shown, transaction: Transaction): Content => {
       title: texts.crypto.title,
       content: html`<p class="spinner" aria-hidden="true"></p><p role="status">${texts.crypto.opening}</p>`,
     }
-  const wanted = `${shortDecimalOf(amountCents)} ${currency}`
+  const coins = (units: number): string => {
+    const decimal = shortDecimalOf(units)
+    return `${language === 'en' ? decimal : decimal.replace('.', ',')} ${currency}`
+  }
+  const wanted = coins(amountCents)
   const got = receivedUnits(crypto)
   const state =
     status === 'PROCESSING'
       ? texts.crypto.seen
       : got > 0
-        ? texts.crypto.partial(`${shortDecimalOf(got)} ${currency}`, wanted)
+        ? texts.crypto.partial(coins(got), wanted)
         : texts.pix.waiting
   return {
     title: texts.crypto.title,
     content: html`<p class="due"><strong>${texts.crypto.send(wanted, network)}</strong></p>
+<div class="copy"><button type="button" data-copy="${shortDecimalOf(amountCents)}" data-done="${texts.crypto.amountCopied}" data-by-hand="">${texts.crypto.copyAmount}</button><p class="hint" role="status"></p></div>
 ${copyBox(texts.crypto.address, address, address, texts.crypto.copy, texts.crypto.copied, texts.pix.selectByHand)}
 <div class="qr">${qrCode(uri ?? address)}</div>
 <p class="hint">${texts.crypto.onlyThis}</p>

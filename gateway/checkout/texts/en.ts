@@ -4,7 +4,7 @@ import type { PageTexts } from './pt.ts'
 export const en: PageTexts = {
   language: 'English',
   otherLanguage: 'Português',
-  test: 'Test environment: nothing is really charged.',
+  test: 'Test environment: nothing is charged.',
   payTo: (company) => `Payment to ${company}`,
   toPay: 'Total to pay',
   paidTotal: 'Total paid',
@@ -166,6 +166,8 @@ export const en: PageTexts = {
     address: 'Address',
     copy: 'Copy address',
     copied: 'Address copied',
+    copyAmount: 'Copy amount',
+    amountCopied: 'Amount copied',
     onlyThis: 'Send only this coin, only on this network. Anything else may be lost.',
     opening: 'The address is being opened. This takes a few seconds.',
     seen: 'The transfer was seen on the network. Waiting for its confirmations.',
