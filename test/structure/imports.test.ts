@@ -246,6 +246,7 @@ t.test('prose names only files and scripts that exist', async (t) => {
     'engine/README.md',
     'gateway/README.md',
     'gateway/wire/README.md',
+    'gateway/checkout/README.md',
     'gateway/dashboard/README.md',
     'persistence/README.md',
     'bench/README.md',
