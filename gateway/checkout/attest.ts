@@ -58,7 +58,7 @@ export const attest = (masterKey: Uint8Array, seen: PagesSeen, nowMs: number): S
 
 const signedBytes = (attestation: object): Buffer => Buffer.from(JSON.stringify(attestation))
 
-/** What is known of an attestation that somebody kept. */
+/** What is known of an attestation that was kept. */
 export type AttestationCheck = {
   readonly signature: 'VALID' | 'INVALID'
   readonly signer: 'THIS_SERVICE' | 'ANOTHER'
@@ -67,19 +67,19 @@ export type AttestationCheck = {
 }
 
 /** Compares an attestation that was kept with its own signature and with one of now. */
-export const checkAttestation = (kept: object, now: SignedAttestation): AttestationCheck => {
+export const checkAttestation = (kept: object, current: SignedAttestation): AttestationCheck => {
   const { signature, publicKey, ...attestation } = kept as Partial<SignedAttestation>
   return {
     signature: isSigned(attestation, signature, publicKey) ? 'VALID' : 'INVALID',
-    signer: publicKey === now.publicKey ? 'THIS_SERVICE' : 'ANOTHER',
+    signer: publicKey === current.publicKey ? 'THIS_SERVICE' : 'ANOTHER',
     changed: [
-      ...changedFiles(attestation.files ?? [], now.files),
-      ...constants.filter((name) => attestation[name] !== now[name]),
+      ...changedFiles(attestation.files ?? [], current.files),
+      ...constants.filter((name) => attestation[name] !== current[name]),
     ],
   }
 }
 
-/** What differs only where somebody changed the pages or where they are. */
+/** What differs only where the pages, or their hosts, were changed. */
 const constants = ['origin', 'tokenizerOrigin', 'pagePolicy', 'framePolicy'] as const
 
 const isSigned = (attestation: object, signature = '', publicKey = ''): boolean => {
@@ -92,10 +92,13 @@ const isSigned = (attestation: object, signature = '', publicKey = ''): boolean 
   }
 }
 
-const changedFiles = (then: Attestation['files'], now: Attestation['files']): readonly string[] => {
+const changedFiles = (before: Attestation['files'], after: Attestation['files']): readonly string[] => {
   const lacks = (files: Attestation['files'], { path, integrity }: AttestedFile): boolean =>
     !files.some((file) => file.path === path && file.integrity === integrity)
-  const [gone, added] = [then.filter((file) => lacks(now, file)), now.filter((file) => lacks(then, file))]
+  const [gone, added] = [
+    before.filter((file) => lacks(after, file)),
+    after.filter((file) => lacks(before, file)),
+  ]
   return [...new Set([...gone, ...added].map(({ path }) => path))]
 }
 

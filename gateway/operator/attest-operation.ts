@@ -18,9 +18,9 @@ const attested = async (
 ): Promise<object> => {
   const seen = await pagesSeen()
   if (seen.origin === '') refuse('this service has no pages where payers pay: CHECKOUT_ORIGIN is not set')
-  const now = attest(masterKey, seen, realNow())
-  if (verify === undefined) return now
+  const current = attest(masterKey, seen, realNow())
+  if (verify === undefined) return current
   if (typeof verify !== 'object' || verify === null || Array.isArray(verify))
     return refuseInvalid('verify must be what `payments checkout attest --json` printed')
-  return checkAttestation(verify, now)
+  return checkAttestation(verify, current)
 }
