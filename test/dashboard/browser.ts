@@ -145,7 +145,7 @@ export const lookAt = async (
   t: Asserts,
   page: Page,
   name: string,
-  at: readonly number[] = widths,
+  at: readonly number[] = isWholeWalk ? widths : [320, 768, 1024, 1280],
 ): Promise<void> => {
   await page.emulateMedia({ colorScheme: 'light' })
   t.strictSame(await violationsOf(page, wcag), [], `${name} is accessible`)

@@ -51,7 +51,11 @@ t.test('the dashboard in a browser', async (t) => {
     await page.keyboard.press('Enter')
     await page.waitForURL((url) => url.pathname === second)
     await page.keyboard.press('?')
-    await page.getByRole('dialog', { name: 'Ajuda e atalhos' }).waitFor()
+    const help = page.getByRole('dialog', { name: 'Ajuda e atalhos' })
+    t.match(
+      (await help.innerText()).replace(/\s+/g, ' '),
+      /g m Saldo.* g f Transferências.* g e Empresa.* g k Chaves de API.* g u Suporte/,
+    )
     await page.getByRole('checkbox', { name: /atalhos/ }).uncheck()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })

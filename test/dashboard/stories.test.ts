@@ -5,6 +5,7 @@ import { authenticatorApp, enrol, newOwner, password } from '../e2e/person.ts'
 import { newMerchant, oneWorker, posted, startReceiver, startService, until } from '../e2e/service.ts'
 import {
   hasRead,
+  isWholeWalk,
   letIn,
   openPath,
   openTab,
@@ -16,6 +17,7 @@ import {
   typeInto,
   violationsOf,
   wcag,
+  widths,
 } from './browser.ts'
 
 t.test('what people do in the dashboard', async (t) => {
@@ -38,7 +40,7 @@ t.test('what people do in the dashboard', async (t) => {
   const codeField = (page: Page | Locator) => page.getByLabel('Código do aplicativo autenticador')
   const sound = async (t: { strictSame: (...of: any[]) => unknown }, page: Page, title: string) => {
     t.strictSame(await violationsOf(page, wcag), [], `${title} is accessible`)
-    t.strictSame(await overflowsOf(page), [], `${title} at 320 px`)
+    t.strictSame(await overflowsOf(page, isWholeWalk ? widths : [320, 1024]), [], `${title} at every width`)
   }
 
   t.test(
@@ -310,6 +312,11 @@ t.test('what people do in the dashboard', async (t) => {
       .getByRole('heading', { name: /Clube|Carla/ })
       .first()
       .waitFor()
+    const history = page.locator('section', { has: page.getByRole('heading', { name: 'Histórico' }) })
+    await history.getByText(/^Ana Souza criou a assinatura de Carla Dias/).waitFor()
+    await page.getByRole('button', { name: 'Pausar' }).click()
+    await history.getByText(/^Ana Souza pausou a assinatura de Carla Dias/).waitFor()
+    t.equal(await history.locator('li').count(), 2)
     await openPath(page, addressOf('assinaturas'))
     t.equal(await page.locator('a[data-row]').count(), 1)
     t.strictSame(troubles, [], 'no report of the policy, and no error')

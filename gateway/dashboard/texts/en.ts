@@ -122,6 +122,7 @@ export const en: Texts = {
     phone: 'Phone',
     createdAt: 'Created',
     updatedAt: 'Updated',
+    history: 'History',
     whoChanged: 'Who changed it',
     when: 'When',
     day: 'Day',

@@ -171,6 +171,7 @@ export const pt = {
     phone: 'Telefone',
     createdAt: 'Criação',
     updatedAt: 'Última alteração',
+    history: 'Histórico',
     whoChanged: 'Quem alterou',
     when: 'Quando',
     day: 'Dia',

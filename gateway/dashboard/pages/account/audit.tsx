@@ -1,8 +1,7 @@
-import { useEffect, useState } from 'preact/hooks'
-import { get, problemOfError, type Schemas } from '../../core/api.ts'
+import { useState } from 'preact/hooks'
+import { get, type Schemas } from '../../core/api.ts'
 import { count } from '../../core/format.ts'
-import { language, t } from '../../core/language.ts'
-import type { ApiProblem } from '../../core/problem.ts'
+import { t } from '../../core/language.ts'
 import { useAction, useGet } from '../../core/query.ts'
 import { currentPlace } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
@@ -14,26 +13,15 @@ import { momentColumn } from '../../parts/table.tsx'
 import type { AuditTexts } from '../../texts/audit-pt.ts'
 import { Details } from './audit-details.tsx'
 import { actText, Said } from './audit-sentence.tsx'
+import { useAuditTexts } from './audit-texts.ts'
 
 const narrowing = ['actor', 'action', 'objectId', 'from', 'to']
 
 /** Who did what, when and from where, in a chain that shows whether an entry was changed. */
 export const Audit = () => {
-  const [say, setSay] = useState<AuditTexts | null>(null)
-  const [problem, setProblem] = useState<ApiProblem | null>(null)
-  const load = () => void auditTexts().then(setSay, (error) => setProblem(problemOfError(error)))
-  useEffect(load, [])
-  return say === null ? (
-    <Page title={t.nav.audit} unread={{ problem, refresh: load }} />
-  ) : (
-    <AuditLog say={say} />
-  )
+  const { say, ...texts } = useAuditTexts()
+  return say === null ? <Page title={t.nav.audit} unread={texts} /> : <AuditLog say={say} />
 }
-
-const auditTexts = async (): Promise<AuditTexts> =>
-  language() === 'en'
-    ? (await import('../../texts/audit-en.ts')).auditEn
-    : (await import('../../texts/audit-pt.ts')).auditPt
 
 const AuditLog = ({ say }: { say: AuditTexts }) => {
   const query = useList('/v1/audit', narrowing)

@@ -23,6 +23,7 @@ import { Check, Choice, Field, Form, required, useForm, type Values } from '../.
 import { Status } from '../../parts/labels.tsx'
 import { DataTable } from '../../parts/table.tsx'
 import { done, useChange } from '../../parts/toasts.tsx'
+import { History } from '../account/history.tsx'
 import { invoiceColumns, PaymentCodes } from './invoices.tsx'
 import { BillingLabel, intervalText } from './subscription-table.tsx'
 
@@ -91,6 +92,7 @@ export const SubscriptionPage = ({ id }: { id: string }) => {
             />
           )}
         </Section>
+        <History id={id} />
       </SplitPage>
     </Page>
   )

@@ -23,6 +23,7 @@ import {
   Trouble,
 } from '../../parts/basics.tsx'
 import { announce } from '../../parts/toasts.tsx'
+import { History } from '../account/history.tsx'
 import type { MoneyOut, MoneyOutKind } from './kinds.ts'
 
 type Texts = readonly (readonly [string, string])[]
@@ -59,7 +60,7 @@ export const MoneyOutPage = <Out extends MoneyOut>({
   const [open, setOpen] = useState<'reject' | 'cancel' | null>(null)
   useEffect(() => onChangeOf(id, poll), [id])
   const changed = (text: string): void => {
-    refresh(path, '/v1/balance', '/v1/overview')
+    refresh(path, '/v1/balance', '/v1/overview', '/v1/audit')
     announce(text)
   }
   const approve = useAction(async (facts: Texts) => {
@@ -145,6 +146,7 @@ export const MoneyOutPage = <Out extends MoneyOut>({
               ]}
             />
           </Section>
+          <History id={id} />
         </div>
         <Approvals of={data} />
       </div>
