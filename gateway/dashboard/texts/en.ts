@@ -289,7 +289,7 @@ export const en: Texts = {
     month: '1 month',
     advanceBy: (by) => `Advance the clock by ${by}`,
     advance: 'Advance',
-    advanceTo: 'Advance to (time of this computer)',
+    advanceTo: 'Advance to (company’s time zone)',
     advanced: 'Clock advanced: everything due in between has been processed',
     tools: 'Sandbox tools',
     toolsShort: 'Tools',

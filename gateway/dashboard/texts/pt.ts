@@ -336,7 +336,7 @@ export const pt = {
     month: '1 mês',
     advanceBy: (by: string) => `Avançar o relógio em ${by}`,
     advance: 'Avançar',
-    advanceTo: 'Avançar até (horário deste computador)',
+    advanceTo: 'Avançar até (fuso da empresa)',
     advanced: 'Relógio adiantado: os vencimentos do período foram processados',
     tools: 'Ferramentas do Sandbox',
     toolsShort: 'Ferramentas',

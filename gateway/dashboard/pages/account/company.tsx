@@ -20,6 +20,19 @@ const zones = [
   ...['Porto_Velho', 'Rio_Branco'],
 ].map((city) => `America/${city}`)
 
+/** The city of a zone, written as it is in Portuguese. */
+const cityOf = (zone: string): string => {
+  const city = zone.replace('America/', '').replaceAll('_', ' ')
+  return written[city] ?? city
+}
+
+const written: Readonly<Record<string, string>> = {
+  'Sao Paulo': 'São Paulo',
+  Noronha: 'Fernando de Noronha',
+  Belem: 'Belém',
+  Cuiaba: 'Cuiabá',
+}
+
 /** The company: what never changes, and what can. */
 export const CompanyPage = () => {
   const query = useGet('/v1/company')
@@ -173,10 +186,7 @@ const ZoneField = ({ present }: { present: string }) => (
     name="timeZone"
     label={t.company.zone}
     hint={t.company.zoneHint}
-    of={[...new Set([present, ...zones])].map((zone) => [
-      zone,
-      zone.replace('America/', '').replaceAll('_', ' '),
-    ])}
+    of={[...new Set([present, ...zones])].map((zone) => [zone, cityOf(zone)])}
   />
 )
 
