@@ -489,8 +489,9 @@ t.test('tasks', async (t) => {
   for (const [turn, [language, way]] of all.slice(0, isWholeWalk ? 4 : 2).entries())
     t.test(`by ${way}, in ${language}`, async (t) => {
       // A payment without the refunds and notes of the turns before, and no endpoint that hears of it: both are further stops for Tab.
-      for (const { id } of (await call('GET', '/v1/webhooks/endpoints')).body.data)
-        await call('DELETE', `/v1/webhooks/endpoints/${id}`)
+      const people = maker.browser.at(company.id).call
+      for (const { id } of (await people('GET', '/v1/webhooks/endpoints')).body.data)
+        await people('DELETE', `/v1/webhooks/endpoints/${id}`)
       const paid = await posted(call, '/v1/pix/charges', {
         amount: 50_000,
         customer: { name: 'Joana Prado' },
