@@ -37,6 +37,7 @@ export const checkoutReceipt = (
   ] satisfies { readonly heading: string; readonly rows: readonly Row[] }[]
   const content = JSON.stringify([amount, completedAtMs, groups])
   return receiptPdf({
+    language,
     title: say.title,
     amount,
     groups,
