@@ -59,7 +59,7 @@ export const receiptPdf = async (document: ReceiptDocument): Promise<Buffer> => 
 
 const testNotice = {
   pt: 'SANDBOX: teste, sem valor monetário',
-  en: 'SANDBOX: a test, not a payment of money',
+  en: 'SANDBOX: test only, no money was moved',
 }
 const margin = 56
 const labelWidth = 150

@@ -81,7 +81,7 @@ const words = {
   en: {
     title: 'Payment receipt',
     payment: 'Payment',
-    method: 'Paid by',
+    method: 'Method',
     date: 'Date',
     description: 'Description',
     id: 'Reference',
