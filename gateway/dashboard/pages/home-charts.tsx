@@ -99,7 +99,7 @@ const changeText = (own: bigint, before: bigint, text: (amount: string) => strin
   if (before === 0n) return t.home.noneBefore
   const difference = own - before
   if (difference === 0n) return t.home.same
-  if (own > 10n * before) return t.home.fromTo(text(before.toString()), text(own.toString()))
+  if (own > 10n * before) return t.home.before(text(before.toString()))
   const size = difference < 0n ? -difference : difference
   const share = percent(Number((size * 10_000n) / before), 1)
   return t.home.change(text(size.toString()), share, difference > 0n)

@@ -856,6 +856,7 @@ export const en: Texts = {
     create: 'New customer',
     search: 'Search by name, document or e-mail',
     since: 'Since',
+    registeredOn: 'Registered',
     registered: 'Registered customer',
     none: 'No customers yet',
     noneText:
@@ -1145,7 +1146,7 @@ export const en: Texts = {
     noneBefore: 'no data for the period before',
     same: 'same as the period before',
     change: (size, share, isMore) => `${size} (${share}) ${isMore ? 'more' : 'less'} than the period before`,
-    fromTo: (before, own) => `from ${before} in the period before to ${own}`,
+    before: (before) => `${before} in the period before`,
     points: (points) =>
       Math.abs(points) < 0.05
         ? 'same as the period before'
@@ -1163,7 +1164,7 @@ export const en: Texts = {
     nothingToDo: 'Nothing needs your attention.',
     openChargebacks: (n) => many(n, 'open chargeback', 'open chargebacks'),
     openMeds: (n) => many(n, 'open MED', 'open MEDs'),
-    pendingApprovals: (n) => many(n, 'payment awaiting approval', 'payments awaiting approval'),
+    pendingApprovals: (n) => many(n, 'transfer awaiting approval', 'transfers awaiting approval'),
     failedDeliveries: (n) => many(n, 'undelivered webhook', 'undelivered webhooks'),
     overdueInvoices: (n) => many(n, 'overdue invoice', 'overdue invoices'),
     mrrLong: 'Monthly recurring revenue',
@@ -1260,10 +1261,10 @@ export const en: Texts = {
     headersHint: 'One per line: “Authorization: Bearer …”. Up to five. The values will not be shown again.',
     headersNow: (names) =>
       `Current: ${names}. “Name:” without a value removes one; if the URL changes, enter all of them again.`,
-    success: 'Success in 24 h',
+    success: 'Delivered in 24 h',
     attempted: (deliveries) => many(deliveries, 'attempted delivery', 'attempted deliveries'),
     p95: 'p95 latency',
-    open: 'Open',
+    open: 'To deliver',
     urlHint: 'Public, with HTTPS; in the Sandbox it can also be on your own network.',
     test: 'Test',
     testText: 'A sample event is sent to this endpoint only.',
@@ -1386,12 +1387,14 @@ export const en: Texts = {
   balance: {
     asOf: 'Received, to be received and available to send.',
     withdrawable: 'Available to send',
-    withdrawableText: 'The balance less shares not yet passed on to recipients.',
+    withdrawableText:
+      'The balance, less what is still to be passed on to recipients. What they owe you is not included.',
     negative:
       'The balance is negative: a refund or dispute exceeded what was available. The next settlements cover the difference.',
     composition: 'Balance breakdown',
     receivable: 'To be received',
     recipients: 'Owed to recipients',
+    recipientsOwe: 'Owed by recipients',
     scheduledOut: 'Scheduled to send',
     currencies: 'Other currencies',
     latest: 'Latest activity',

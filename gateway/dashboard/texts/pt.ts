@@ -908,6 +908,7 @@ export const pt = {
     create: 'Novo cliente',
     search: 'Buscar por nome, documento ou e-mail',
     since: 'Desde',
+    registeredOn: 'Cadastro',
     registered: 'Cliente cadastrado',
     none: 'Nenhum cliente ainda',
     noneText:
@@ -1199,7 +1200,7 @@ export const pt = {
     same: 'igual ao período anterior',
     change: (size: string, share: string, isMore: boolean) =>
       `${size} (${share}) a ${isMore ? 'mais' : 'menos'} que no período anterior`,
-    fromTo: (before: string, own: string) => `de ${before} no período anterior para ${own}`,
+    before: (before: string) => `${before} no período anterior`,
     points: (points: number) =>
       Math.abs(points) < 0.05
         ? 'igual ao período anterior'
@@ -1218,7 +1219,7 @@ export const pt = {
     openChargebacks: (n: number) => (n === 1 ? '1 chargeback aberto' : `${n} chargebacks abertos`),
     openMeds: (n: number) => (n === 1 ? '1 MED aberto' : `${n} MEDs abertos`),
     pendingApprovals: (n: number) =>
-      n === 1 ? '1 envio aguardando aprovação' : `${n} envios aguardando aprovação`,
+      n === 1 ? '1 transferência aguardando aprovação' : `${n} transferências aguardando aprovação`,
     failedDeliveries: (n: number) => (n === 1 ? '1 webhook não entregue' : `${n} webhooks não entregues`),
     overdueInvoices: (n: number) => (n === 1 ? '1 fatura em atraso' : `${n} faturas em atraso`),
     mrrLong: 'Receita recorrente mensal',
@@ -1318,10 +1319,10 @@ export const pt = {
       'Um por linha: “Authorization: Bearer …”. No máximo cinco. Os valores não serão exibidos novamente.',
     headersNow: (names: string) =>
       `Atuais: ${names}. “Nome:” sem valor remove um; se a URL mudar, informe todos de novo.`,
-    success: 'Sucesso em 24 h',
+    success: 'Entregues em 24 h',
     attempted: (many: number) => (many === 1 ? '1 entrega tentada' : `${many} entregas tentadas`),
     p95: 'Latência p95',
-    open: 'Em aberto',
+    open: 'A entregar',
     urlHint: 'Pública e com HTTPS; no Sandbox, também pode ser da sua rede.',
     test: 'Testar',
     testText: 'Um evento de exemplo é enviado somente a este endpoint.',
@@ -1447,12 +1448,14 @@ export const pt = {
   balance: {
     asOf: 'Valores recebidos, a receber e disponíveis para envio.',
     withdrawable: 'Disponível para enviar',
-    withdrawableText: 'O saldo menos os valores ainda não repassados a recebedores.',
+    withdrawableText:
+      'O saldo, menos o que falta repassar a recebedores. O que eles devem à empresa não entra na conta.',
     negative:
       'O saldo está negativo: um estorno ou uma contestação superou o valor disponível. As próximas liquidações cobrem a diferença.',
     composition: 'Composição do saldo',
     receivable: 'A receber',
     recipients: 'A repassar a recebedores',
+    recipientsOwe: 'A recuperar de recebedores',
     scheduledOut: 'Saídas previstas',
     currencies: 'Outras moedas',
     latest: 'Últimas movimentações',

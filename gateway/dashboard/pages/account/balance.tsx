@@ -86,26 +86,32 @@ const Withdrawable = ({ of }: { of: CompanyBalance }) => (
   </section>
 )
 
-const Composition = ({ of }: { of: CompanyBalance }) => (
-  <FactSection
-    title={t.balance.composition}
-    of={[
-      [t.nav.balance, <Counted key="balance" of={of.available} page="extrato" />],
-      [t.disputes.blocked, amountOf(of.blocked)],
-      [t.balance.receivable, <Counted key="receivable" of={of.receivable} page="recebiveis" />],
-      [
-        t.balance.recipients,
-        of.recipients !== '0' && <Counted key="recipients" of={of.recipients} page="divisao/recebedores" />,
-      ],
-      [
-        t.balance.scheduledOut,
-        of.scheduledOut !== '0' && (
-          <Counted key="out" of={of.scheduledOut} page="transferencias?status=SCHEDULED,PENDING_APPROVAL" />
-        ),
-      ],
-    ]}
-  />
-)
+const Composition = ({ of }: { of: CompanyBalance }) => {
+  // After a refund a recipient may owe what was passed on already.
+  const recipientsOwe = of.recipients.startsWith('-')
+  return (
+    <FactSection
+      title={t.balance.composition}
+      of={[
+        [t.nav.balance, <Counted key="balance" of={of.available} page="extrato" />],
+        [t.disputes.blocked, amountOf(of.blocked)],
+        [t.balance.receivable, <Counted key="receivable" of={of.receivable} page="recebiveis" />],
+        [
+          recipientsOwe ? t.balance.recipientsOwe : t.balance.recipients,
+          of.recipients !== '0' && (
+            <Counted key="recipients" of={of.recipients.replace('-', '')} page="divisao/recebedores" />
+          ),
+        ],
+        [
+          t.balance.scheduledOut,
+          of.scheduledOut !== '0' && (
+            <Counted key="out" of={of.scheduledOut} page="transferencias?status=SCHEDULED,PENDING_APPROVAL" />
+          ),
+        ],
+      ]}
+    />
+  )
+}
 
 /** An amount that leads to the list behind it. */
 const Counted = ({ of, page }: { of: string; page: PagePath }) => (

@@ -41,7 +41,7 @@ export const Customers = () => {
         ['document', t.common.document, ({ document }) => documentNumber(document)],
         ['phone', t.common.phone, ({ phone: number }) => number && phone(number), 'medium'],
         ['externalId', t.common.externalId, ({ externalId }) => externalId, 'wide'],
-        ['createdAt', t.customers.since, ({ createdAt }) => instant(createdAt, 'day'), 'end', 'when'],
+        ['createdAt', t.customers.registeredOn, ({ createdAt }) => instant(createdAt, 'day'), 'end', 'when'],
       ]}
       empty={<Empty icon="users" title={t.customers.none} text={t.customers.noneText} actions={create} />}
     >
@@ -120,7 +120,7 @@ export const CustomerPage = ({ id }: { id: string }) => {
                 [t.common.phone, data.phone && phone(data.phone)],
                 [t.common.externalId, data.externalId && <Copy key="external" text={data.externalId} />],
                 [t.address.title, address && <Address key="address" of={address} />],
-                [t.customers.since, <Moment key="since" at={data.createdAt} style="day" />],
+                [t.customers.registeredOn, <Moment key="since" at={data.createdAt} style="day" />],
               ]}
             />
             <Metadata of={data.metadata} />

@@ -230,7 +230,7 @@ const AllTotals = ({ of: { currency, ...of }, isStale }: TotalsProps) => (
     isStale={isStale}
     of={[
       [t.nav.transactions, count(of.count)],
-      [t.transactions.gross, amountOf(of.grossAmount, currency)],
+      [t.transactions.asked, amountOf(of.grossAmount, currency)],
       [t.transactions.paid, amountOf(of.paidAmount, currency)],
       [t.transactions.fees, amountOf(of.feeAmount, currency)],
       [t.transactions.net, amountOf(of.netAmount, currency)],
