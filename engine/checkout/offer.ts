@@ -1,3 +1,4 @@
+import type { PlanTerms } from '../billing/catalog/plan.ts'
 import type { PlanId, SplitRuleId } from '../shared/ids.ts'
 import type { Metadata } from '../shared/metadata.ts'
 import type { Method } from '../shared/method.ts'
@@ -40,6 +41,8 @@ export type Offer = {
   /** The plan that is subscribed to; null for a payment. */
   readonly planId: PlanId | null
   readonly trialDays: number | null
+  /** The terms of the plan as they were when the page was made, which payers are promised; missing for a payment. */
+  readonly plan?: PlanTerms
   readonly items: readonly Item[]
   readonly methods: readonly CheckoutMethod[]
   readonly installments: InstallmentTerms
