@@ -1,5 +1,6 @@
 import type { SessionPage } from '../../engine/checkout/queries.ts'
-import { type CheckoutSession, liveTry, priceCents } from '../../engine/checkout/session.ts'
+import { type CheckoutSession, liveTry, methodsOf, priceCents } from '../../engine/checkout/session.ts'
+import { isVerification } from '../../engine/checkout/subscribing.ts'
 import type { Company } from '../../engine/companies/company.ts'
 import type { Rejection } from '../../engine/kernel/registry.ts'
 import { environmentOf, newId } from '../../engine/shared/ids.ts'
@@ -66,7 +67,7 @@ export const answerSession = async (checkout: Checkout, visit: Visit): Promise<H
       return document && pdfResponse(await boletoPdf(document), `boleto-${document.ourNumber}.pdf`)
     }
     case 'recibo.pdf':
-      return session.status === 'COMPLETED' && transaction !== null
+      return session.status === 'COMPLETED' && transaction !== null && !isVerification(session)
         ? pdfResponse(
             await checkoutReceipt(company, session, transaction, shown.language === 'en' ? 'en' : 'pt'),
             `recibo-${transaction.id}.pdf`,
@@ -136,7 +137,7 @@ const show = (
     ...session,
     offer: {
       ...session.offer,
-      methods: openMethods(session.offer, company, environmentOf(session.accountId)),
+      methods: openMethods({ methods: methodsOf(session) }, company, environmentOf(session.accountId)),
     },
   }
   return answer(choosePage(shown, offered, nonce, form, notice ?? endNotice(session, texts)))
@@ -205,7 +206,7 @@ const pay = async (
   const { company, texts } = shown
   const read = readPayment(typed, {
     offer: session.offer,
-    methods: takenMethods(shown, session.offer, company, environmentOf(session.accountId)),
+    methods: takenMethods(shown, { methods: methodsOf(session) }, company, environmentOf(session.accountId)),
     price: priceCents(session),
     isKnown: session.customer !== null,
     texts,
@@ -278,6 +279,8 @@ const refused = async (
       return pageResponse(409, closedPage(shown, 'exhausted', page.session.offer.cancelUrl))
     case 'COUPON_INVALID':
       return show(checkout, shown, page, emptyForm, errors.couponUsedUp, 409)
+    case 'PLAN_INACTIVE':
+      return pageResponse(409, closedPage(shown, 'planGone', page.session.offer.cancelUrl))
     default:
       return show(checkout, shown, page, emptyForm, notices.failed, 409)
   }

@@ -26,14 +26,14 @@ export const choosePage = (
   const { offer, discount, expiresAtMs, customer } = session
   const price = priceCents(session)
   return pageOf(shown, {
-    title: texts.choose.title,
+    title: titleOf(shown, offer),
     amount: reais(price),
-    summary: html`${orderSummary(shown, { totalCents: price, title: offer.description, items: offer.items, discount, interestCents: 0 })}
+    summary: html`${orderSummary(shown, { totalCents: price, title: offer.description, items: offer.items, discount, interestCents: 0, plan: offer.plan })}
 ${countdown(shown, texts.payBefore, expiresAtMs)}
 ${offer.allowsCoupons && couponForm(shown, nonce, discount?.code ?? null, form)}
 ${offer.cancelUrl && html`<p><a href="${offer.cancelUrl}">${texts.backToShop}</a></p>`}`,
     content: html`${noticeOf(notice)}${errorSummary(shown, form)}
-<h1>${texts.choose.title}</h1>
+<h1>${titleOf(shown, offer)}</h1>
 <form method="post" action="${shown.path}/pay${shown.query}" class="choose" novalidate>
 ${nonceOf(shown, nonce)}
 ${payForm(shown, offer, price, form, customer !== null)}
@@ -63,6 +63,7 @@ export const linkPage = (
       items: offer.items,
       discount: null,
       interestCents: 0,
+      plan: offer.plan,
       open,
     }),
     content: html`${noticeOf(notice)}${errorSummary(shown, form)}
@@ -95,6 +96,9 @@ ${payForm(shown, offer, open ? null : toCents(cents), form, false, offer.allowsC
   })
 }
 
+const titleOf = ({ texts }: Shown, { mode }: Offer): string =>
+  mode === 'SUBSCRIPTION' ? texts.plan.title : texts.choose.title
+
 /** What makes a form one of ours, and the place of the work that it shows while its link is attacked. */
 export const nonceOf = ({ workBits }: Shown, nonce: string): Html =>
   html`<input type="hidden" name="nonce" value="${nonce}">${workBits !== null && html`<input type="hidden" name="work" data-bits="${workBits}">`}`
@@ -125,7 +129,7 @@ ${offer.methods.includes('CREDIT_CARD') && tokenizer === null && noticeOf(texts.
 ${methods.includes('CRYPTO') && cryptoPart(shown, form)}
 ${fields.length + own.length > 0 && html`<fieldset class="payer"><legend>${texts.choose.aboutYou}</legend>${fields}${own}</fieldset>`}
 ${asksCoupon && couponField(shown, form)}
-<button class="primary"><span data-for="any">${texts.choose.continue}</span>${methods.map((method) => html`<span data-for="${method}">${texts.choose.payBy[method]}</span>`)}</button>`
+<button class="primary"><span data-for="any">${texts.choose.continue}</span>${methods.map((method) => html`<span data-for="${method}">${offer.mode === 'SUBSCRIPTION' && method === 'CREDIT_CARD' ? texts.plan.byCard : texts.choose.payBy[method]}</span>`)}</button>`
 }
 
 const methodChoice = ({ texts }: Shown, method: CheckoutMethod, isChosen: boolean): Html =>

@@ -37,6 +37,7 @@ export const waitingPage = (
       items: offer.items,
       discount,
       interestCents: one.interestCents,
+      plan: offer.plan,
     }),
     content: html`${noticeOf(notice)}<h1>${title}</h1>
 ${content}

@@ -68,6 +68,24 @@ export const en: PageTexts = {
     cardData: 'Card details',
   },
 
+  plan: {
+    title: 'How would you like to subscribe?',
+    byCard: 'Subscribe by card',
+    price: (amount, every) => `${amount} ${every}`,
+    every: (interval, count) => {
+      const one =
+        interval === 'CUSTOM' ? 'day' : interval === 'SEMESTER' ? 'half-year' : interval.toLowerCase()
+      return count === 1 ? `a ${one}` : `every ${count} ${one}s`
+    },
+    trial: (days, price) => `${days === 1 ? '1 day free' : `${days} days free`}, then ${price}`,
+    untilCancelled: 'Renews automatically until cancelled.',
+    cycles: (count) => (count === 1 ? 'Charged once.' : `${count} charges in all.`),
+    setupFee: 'Setup fee',
+    verified: 'The card is verified with R$ 1,00, which is given back at once. Nothing is charged today.',
+    cardOnly: 'Nothing is charged today: choose the card, which is only verified.',
+    done: 'Subscription active',
+  },
+
   fields: {
     name: 'Full name',
     document: 'CPF or CNPJ',
@@ -202,6 +220,8 @@ export const en: PageTexts = {
     linkExpired: 'The time of this link is over. Ask the shop for another.',
     inactiveTitle: 'This link was switched off',
     inactive: 'The shop has switched this link off. Contact it to pay.',
+    planGoneTitle: 'This plan is no longer sold',
+    planGone: 'The shop no longer offers this plan, and nothing was charged. Ask it for another one.',
     exhaustedTitle: 'This link has been paid',
     exhausted: 'All payments of this link have been made. You were charged nothing.',
     unknownTitle: 'Page not found',

@@ -1,7 +1,16 @@
+import type { Interval } from '../../../engine/billing/catalog/plan.ts'
 import type { CheckoutMethod, PayerField } from '../../../engine/checkout/offer.ts'
 import type { DeclineKind } from '../decline-kind.ts'
 
 type Words<Key extends string> = Readonly<Record<Key, string>>
+
+const intervals: Readonly<Record<Exclude<Interval, 'CUSTOM'>, readonly [one: string, many: string]>> = {
+  WEEK: ['semana', 'semanas'],
+  MONTH: ['mês', 'meses'],
+  QUARTER: ['trimestre', 'trimestres'],
+  SEMESTER: ['semestre', 'semestres'],
+  YEAR: ['ano', 'anos'],
+}
 
 /** What payers read in Portuguese. */
 export const pt = {
@@ -69,6 +78,25 @@ export const pt = {
     network: 'Moeda e rede',
     pickOne: 'Escolha…',
     cardData: 'Dados do cartão',
+  },
+
+  plan: {
+    title: 'Como você quer assinar?',
+    byCard: 'Assinar com cartão',
+    price: (amount: string, every: string): string => `${amount} ${every}`,
+    every: (interval: Interval, count: number): string => {
+      if (interval === 'CUSTOM') return count === 1 ? 'por dia' : `a cada ${count} dias`
+      const [one, many] = intervals[interval]
+      return count === 1 ? `por ${one}` : `a cada ${count} ${many}`
+    },
+    trial: (days: number, price: string): string =>
+      `${days === 1 ? '1 dia grátis' : `${days} dias grátis`}, depois ${price}`,
+    untilCancelled: 'Renovação automática até o cancelamento.',
+    cycles: (count: number): string => (count === 1 ? 'Uma única cobrança.' : `${count} cobranças no total.`),
+    setupFee: 'Taxa de adesão',
+    verified: 'O cartão é verificado com R$ 1,00, que é devolvido na hora. Nada é cobrado hoje.',
+    cardOnly: 'Nada é cobrado hoje: escolha o cartão, que só é verificado.',
+    done: 'Assinatura ativada',
   },
 
   fields: {
@@ -208,6 +236,8 @@ export const pt = {
     linkExpired: 'O prazo deste link acabou. Peça outro à loja.',
     inactiveTitle: 'Este link foi desativado',
     inactive: 'A loja desativou este link. Fale com ela para pagar.',
+    planGoneTitle: 'Este plano saiu de venda',
+    planGone: 'A loja não oferece mais este plano e nada foi cobrado. Fale com ela para assinar outro.',
     exhaustedTitle: 'Este link já foi pago',
     exhausted: 'Todos os pagamentos deste link já foram feitos. Nada foi cobrado de você.',
     unknownTitle: 'Página não encontrada',
