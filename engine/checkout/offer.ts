@@ -27,7 +27,11 @@ export type CustomField = {
 }
 
 /** The first address of an offer that is not over TLS, by its public name; null where all are. */
-export const insecureUrl = ({ successUrl, cancelUrl, embedOrigins }: Offer): string | null => {
+export const insecureUrl = ({
+  successUrl,
+  cancelUrl = null,
+  embedOrigins = null,
+}: Pick<Offer, 'successUrl'> & Partial<Pick<Offer, 'cancelUrl' | 'embedOrigins'>>): string | null => {
   const isOpen = (url: string | null): boolean => url !== null && !/^https:/i.test(url)
   if (isOpen(successUrl)) return 'successUrl'
   if (isOpen(cancelUrl)) return 'cancelUrl'

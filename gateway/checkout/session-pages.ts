@@ -9,9 +9,9 @@ import { checkoutReceipt } from '../resources/checkout/receipt.ts'
 import { boletoDocumentOf } from '../resources/payments/boleto-document.ts'
 import { sealedCard } from '../routes/payments/cards/create-payment.ts'
 import type { HttpResponse } from '../wire/transport.ts'
-import { type Checkout, companyOf, isOwnForm, strangerResponse, type Visit } from './checkout.ts'
+import { byPayer, type Checkout, companyOf, isOwnForm, strangerResponse, type Visit } from './checkout.ts'
 import { declineKindOf } from './decline-kind.ts'
-import { pageResponse, seeOther } from './headers.ts'
+import { pageResponse, pdfResponse, seeOther } from './headers.ts'
 import { logoResponse } from './logo.ts'
 import { openMethods, takenMethods } from './open-methods.ts'
 import { readPageQuery } from './page-query.ts'
@@ -193,8 +193,6 @@ const answerForm = async (
   }
 }
 
-const byPayer = { kind: 'PAYER', id: null } as const
-
 const pay = async (
   checkout: Checkout,
   visit: Visit,
@@ -303,13 +301,3 @@ const statusResponse = (page: SessionPage, known: string | undefined): HttpRespo
     body: JSON.stringify({ status, version }),
   }
 }
-
-const pdfResponse = (bytes: Buffer, fileName: string): HttpResponse => ({
-  status: 200,
-  headers: {
-    'Content-Type': 'application/pdf',
-    'Cache-Control': 'no-store',
-    'Content-Disposition': `inline; filename="${fileName}"`,
-  },
-  body: bytes,
-})

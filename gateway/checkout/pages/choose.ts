@@ -132,20 +132,24 @@ ${asksCoupon && couponField(shown, form)}
 <button class="primary"><span data-for="any">${texts.choose.continue}</span>${methods.map((method) => html`<span data-for="${method}">${offer.mode === 'SUBSCRIPTION' && method === 'CREDIT_CARD' ? texts.plan.byCard : texts.choose.payBy[method]}</span>`)}</button>`
 }
 
-const methodChoice = ({ texts }: Shown, method: CheckoutMethod, isChosen: boolean): Html =>
+export const methodChoice = ({ texts }: Shown, method: CheckoutMethod, isChosen: boolean): Html =>
   html`<label class="method"><input type="radio" name="method" value="${method}" id="by-${method}"${isChosen && html` checked`}><span class="mark ${method}" aria-hidden="true"></span><span><strong>${texts.choose.methods[method]}</strong><small>${texts.choose.hints[method]}</small></span></label>`
 
-/** The frame for the card, which is of another host, and the ways to divide the amount. */
+/** The frame for the card, which is of another host. */
+export const cardFrame = ({ texts, tokenizer }: Shown, form: FormState): Html =>
+  html`<noscript><p class="notice">${texts.choose.cardNeedsScript}</p></noscript>
+<iframe src="${tokenizer}" title="${texts.card.frameTitle}" sandbox="allow-scripts allow-forms" class="card" id="card-frame"></iframe>
+${errorOf('card', form.errors.card)}
+<input type="hidden" name="card" id="card">`
+
+/** The card, and the ways to divide the amount. */
 const cardPart = (shown: Shown, { installments }: Offer, price: Cents | null, form: FormState): Html => {
-  const { texts, tokenizer } = shown
+  const { texts } = shown
   const plans = price === null ? [] : installmentPlans(price, installments)
   const chosen = Number(form.typed.installments ?? 1)
   const hasInterest = plans.some(({ interestCents }) => interestCents > 0)
   return html`<div class="only" data-of="CREDIT_CARD">
-<noscript><p class="notice">${texts.choose.cardNeedsScript}</p></noscript>
-<iframe src="${tokenizer}" title="${texts.card.frameTitle}" sandbox="allow-scripts allow-forms" class="card" id="card-frame"></iframe>
-${errorOf('card', form.errors.card)}
-<input type="hidden" name="card" id="card">
+${cardFrame(shown, form)}
 ${
   plans.length > 1 &&
   html`<div class="field"><label for="installments">${texts.choose.installments}</label><select name="installments" id="installments">${plans.map(

@@ -61,7 +61,7 @@ ${terms(shown)}
 }
 
 /** The company's picture, at an address that changes with it. */
-const logoPath = ({ path, company }: Shown): string => `${path}/logo?v=${company.revision}`
+const logoPath = ({ path, home = path, company }: Shown): string => `${home}/logo?v=${company.revision}`
 
 const languageSwitch = ({ language, texts, path, embeddedIn }: Shown): Html => {
   const other = language === 'en' ? 'pt-BR' : 'en'

@@ -1,4 +1,6 @@
 import type { Interval } from '../../../engine/billing/catalog/plan.ts'
+import type { InvoiceStatus } from '../../../engine/billing/invoice/invoice.ts'
+import type { SubscriptionStatus } from '../../../engine/billing/subscription/subscription.ts'
 import type { CheckoutMethod, PayerField } from '../../../engine/checkout/offer.ts'
 import type { DeclineKind } from '../decline-kind.ts'
 
@@ -227,6 +229,56 @@ export const pt = {
     goingOn: 'Você volta para a loja em 5 segundos.',
     stay: 'Ficar nesta página',
     installments: (count: number): string => `em ${count} parcelas`,
+  },
+
+  portal: {
+    title: 'Suas assinaturas',
+    hello: (name: string): string => `Olá, ${name}`,
+    none: 'Você não tem assinaturas com esta loja.',
+    back: 'Voltar para a loja',
+    home: 'Voltar para suas assinaturas',
+    status: {
+      SCHEDULED: 'Agendada',
+      TRIALING: 'Em teste',
+      PENDING: 'Aguardando pagamento',
+      ACTIVE: 'Ativa',
+      PAST_DUE: 'Pagamento atrasado',
+      PAUSED: 'Pausada',
+      SUSPENDED: 'Suspensa',
+      CANCELLED: 'Cancelada',
+      COMPLETED: 'Concluída',
+    } satisfies Words<SubscriptionStatus>,
+    invoiceStatus: {
+      OPEN: 'Em aberto',
+      PAST_DUE: 'Atrasada',
+      PAID: 'Paga',
+      VOID: 'Anulada',
+      UNCOLLECTIBLE: 'Não paga',
+    } satisfies Words<InvoiceStatus>,
+    next: (date: string): string => `Próxima cobrança em ${date}`,
+    ends: (date: string): string => `Ativa até ${date}, sem nova cobrança`,
+    changes: (plan: string, date: string): string => `Muda para ${plan} em ${date}`,
+    invoices: 'Faturas',
+    due: (date: string): string => `Vence em ${date}`,
+    pay: 'Pagar',
+    receipt: 'Recibo em PDF',
+    invoice: (number: string): string => `Fatura ${number}`,
+    paid: 'Esta fatura está paga.',
+    closed: 'Esta fatura não precisa mais ser paga.',
+    otherMeans: 'Pagar de outra forma',
+    changeCard: 'Trocar o cartão',
+    saveCard: 'Salvar cartão',
+    cardFor: (plan: string): string => `As próximas cobranças de ${plan} serão feitas neste cartão.`,
+    cardSaved: 'Cartão salvo.',
+    cancel: 'Cancelar a assinatura',
+    cancelTitle: (plan: string): string => `Cancelar ${plan}?`,
+    cancelText: 'Você continua com acesso até o fim do período pago e não será cobrado de novo.',
+    confirmCancel: 'Sim, cancelar',
+    changePlan: 'Mudar de plano',
+    changeText:
+      'Um plano mais caro vale agora, e você paga só a diferença. Um mais barato vale no próximo período.',
+    confirmPlan: 'Mudar para este plano',
+    refused: 'Não foi possível fazer isso agora. Confira a situação da assinatura ou fale com a loja.',
   },
 
   closed: {

@@ -242,6 +242,12 @@ export const urlErrors = ({
   )
 }
 
+/** What is wrong with one address; null where nothing is. */
+export const pageUrlError = (field: string, url: string | null): FieldError | null =>
+  url === null || isPageUrl(url, false)
+    ? null
+    : { field, code: 'INVALID_VALUE', message: (say) => say.pageUrl(field) }
+
 const isPageUrl = (text: string, isOrigin: boolean): boolean => {
   const url = URL.parse(text.replaceAll(/\{SESSION_ID\}|%7BSESSION_ID%7D/gi, 'cks_0'))
   if (url === null || url.username !== '' || url.password !== '') return false
