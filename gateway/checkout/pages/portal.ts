@@ -56,7 +56,7 @@ const subscriptionCard = (shown: ShownPortal, { plans }: PortalPage, subscriptio
 <p>${texts.plan.price(reais(plan.amountCents), texts.plan.every(plan.interval, plan.intervalCount))} · <strong>${texts.portal.status[status]}</strong></p>
 ${comingUp(shown, subscription)}
 ${runs && subscription.method === 'CREDIT_CARD' && card && html`<p>${texts.choose.methods.CREDIT_CARD} •••• ${card.last4}</p>`}
-${runs && changeCard && plan.methods.includes('CREDIT_CARD') && shown.tokenizer !== null && link('card', texts.portal.changeCard)}
+${runs && changeCard && subscription.method === 'CREDIT_CARD' && shown.tokenizer !== null && link('card', texts.portal.changeCard)}
 ${canChange(subscription) && others.length > 0 && link('plan', texts.portal.changePlan)}
 ${runs && cancel && !subscription.cancelAtPeriodEnd && link('cancel', texts.portal.cancel)}</section>`
 }
