@@ -90,7 +90,7 @@ const shownTo = (
     query,
     nowMs,
     workBits: null,
-    tokenizer: tokenizerFor(checkout, language, null),
+    tokenizer: tokenizerFor(checkout, language, { embedOrigins: null, threeDSecure: 'OFF' }),
     embeddedIn: null,
   }
 }

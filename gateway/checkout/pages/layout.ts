@@ -32,7 +32,7 @@ export const pageOf = (
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<title>${title} · ${name}</title>
+<title>${`${title} · ${name}`}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${assetPath('styles.css')}">${company.checkout.accent && html`<link rel="stylesheet" href="${accentPath(company.checkout.accent)}">`}
 ${live && html`<noscript><meta http-equiv="refresh" content="10"></noscript>`}

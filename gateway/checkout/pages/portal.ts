@@ -53,9 +53,9 @@ const subscriptionCard = (shown: ShownPortal, { plans }: PortalPage, subscriptio
     (one) => one.id !== subscription.planId && one.methods.includes(subscription.method),
   )
   return html`<section class="subscription" aria-label="${plan.name}"><h2>${plan.name}</h2>
-<p>${texts.plan.price(reais(plan.amountCents), texts.plan.every(plan.interval, plan.intervalCount))} · <strong>${texts.portal.status[status]}</strong></p>
+<p>${texts.plan.price(reais(plan.amountCents), texts.plan.every(plan.interval, plan.intervalCount))}${' · '}<strong>${texts.portal.status[status]}</strong></p>
 ${comingUp(shown, subscription)}
-${runs && subscription.method === 'CREDIT_CARD' && card && html`<p>${texts.choose.methods.CREDIT_CARD} •••• ${card.last4}</p>`}
+${runs && subscription.method === 'CREDIT_CARD' && card && html`<p>${texts.choose.methods.CREDIT_CARD} ${`•••• ${card.last4}`}</p>`}
 ${runs && changeCard && subscription.method === 'CREDIT_CARD' && shown.tokenizer !== null && link('card', texts.portal.changeCard)}
 ${canChange(subscription) && others.length > 0 && link('plan', texts.portal.changePlan)}
 ${runs && cancel && !subscription.cancelAtPeriodEnd && link('cancel', texts.portal.cancel)}</section>`

@@ -36,7 +36,7 @@ ${items.map(
     html`<li><span>${name}${quantity > 1 && html` <small>${texts.quantityOf(quantity, reais(unitCents))}</small>`}</span><span>${reais(quantity * unitCents)}</span></li>`,
 )}
 ${plan && planLines(texts, plan)}
-${discount !== null && discount.cents > 0 && html`<li><span>${texts.discount(discount.code)}</span><span>−${reais(discount.cents)}</span></li>`}
+${discount !== null && discount.cents > 0 && html`<li><span>${texts.discount(discount.code)}</span><span>${`−${reais(discount.cents)}`}</span></li>`}
 ${interestCents > 0 && html`<li><span>${texts.interest}</span><span>${reais(interestCents)}</span></li>`}
 </ul></details>`
 }`
