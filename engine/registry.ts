@@ -61,6 +61,7 @@ export const kinds: Engine['kinds'] = {
   },
   ...billingModule.kinds,
   ...checkoutModule.kinds,
+  ...portalModule.kinds,
   ...customersModule.kinds,
   ...recipientsModule.kinds,
   ...marketplaceModule.kinds,
@@ -76,7 +77,6 @@ export const kinds: Engine['kinds'] = {
   ...statementModule.kinds,
   ...payerMailModule.kinds,
   ...notesModule.kinds,
-  ...portalModule.kinds,
 }
 
 const accountParts: AccountPartRegistry = {

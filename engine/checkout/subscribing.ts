@@ -22,7 +22,7 @@ export type PricedOffer = { readonly offer: Offer; readonly amountCents: Cents }
 
 /**
  * The offer of a plan, with a copy of its terms: what a page promises stands, whatever becomes of the plan. Nothing is due in a trial, so
- * only a card can begin one: any other method would begin it for whoever typed a name.
+ * only a card can begin one: no other method shows that a payer means it.
  */
 export const offerOfPlan = (draft: Draft, asked: Offer): PricedOffer | Rejection => {
   const plan = asked.planId === null ? undefined : planOf(draft, asked.planId)

@@ -59,7 +59,7 @@ export type FindPortal = Question<'FindPortal'> & {
   readonly planIds: readonly PlanId[]
 }
 
-/** What the customer of a portal sees: nothing of anybody else is in it. */
+/** What the customer of a portal sees: nothing of other customers is in it. */
 export type PortalPage = {
   readonly portal: PortalSession
   readonly customer: RegisteredCustomer

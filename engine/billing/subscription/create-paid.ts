@@ -15,7 +15,7 @@ import { addSubscription, payerOf } from './create.ts'
 import { nextCycle } from './cycle.ts'
 import type { Subscription } from './subscription.ts'
 
-/** What somebody agreed to on a page, and has paid for. */
+/** What a payer agreed to on a page, and has paid for. */
 export type PaidBeginning = {
   readonly planId: PlanId
   /** As the page promised it, whatever became of the plan since. */

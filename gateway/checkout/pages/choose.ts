@@ -132,6 +132,7 @@ ${asksCoupon && couponField(shown, form)}
 <button class="primary"><span data-for="any">${texts.choose.continue}</span>${methods.map((method) => html`<span data-for="${method}">${offer.mode === 'SUBSCRIPTION' && method === 'CREDIT_CARD' ? texts.plan.byCard : texts.choose.payBy[method]}</span>`)}</button>`
 }
 
+/** One way to pay, to be chosen. */
 export const methodChoice = ({ texts }: Shown, method: CheckoutMethod, isChosen: boolean): Html =>
   html`<label class="method"><input type="radio" name="method" value="${method}" id="by-${method}"${isChosen && html` checked`}><span class="mark ${method}" aria-hidden="true"></span><span><strong>${texts.choose.methods[method]}</strong><small>${texts.choose.hints[method]}</small></span></label>`
 

@@ -26,7 +26,7 @@ export const checkoutReceipt = (
   return receiptOf(company, accountId, { ...paid, description: offer.description, customer }, language)
 }
 
-/** The receipt of a paid invoice, in a payer's language; null where nobody paid, because nothing was due. */
+/** The receipt of a paid invoice, in a payer's language; null where nothing was due. */
 export const invoiceReceipt = (
   company: Company,
   { accountId, number, attempts, paidCents, paidAtMs }: Invoice,

@@ -13,7 +13,7 @@ import { booleanOf } from '../../resources/fields.ts'
 import { detailsInput, referenceInput } from '../../resources/payments/charge-details.ts'
 import { amount, choice, idParameter, oneOrMore, textUpTo, wholeNumber } from '../../schema/schema.ts'
 import { splitField } from '../charge-input.ts'
-import { planErrors, readCollect, readPlan, trialDaysMax } from './plan-input.ts'
+import { planErrors, readCollect, readSoldPlan, trialDaysMax } from './plan-input.ts'
 
 const use = (description: string) =>
   Type.Optional({ ...choice('REQUIRED', 'OPTIONAL', 'HIDDEN'), description })
@@ -154,7 +154,7 @@ export type OfferInput = Omit<Offer, 'methods'> & { readonly methods: readonly C
 export const readOffer = (body: OfferBody, isNamed = false): OfferInput => {
   const { installments, capture, threeDSecure, allowCoupons, locale } = body
   return {
-    ...readPlan(body),
+    ...readSoldPlan(body),
     items: (body.items ?? []).map(readItem),
     methods: body.methods ?? null,
     installments: {

@@ -12,7 +12,7 @@ export type PlanBody = {
 }
 
 /** The plan of an offer. */
-export const readPlan = ({
+export const readSoldPlan = ({
   mode,
   planId,
   trialDays,
