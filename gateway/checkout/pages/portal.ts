@@ -1,3 +1,4 @@
+import type { BillingMethod } from '../../../engine/billing/catalog/plan.ts'
 import { type Invoice, isPayable, runningAttempt } from '../../../engine/billing/invoice/invoice.ts'
 import { invoiceNumber } from '../../../engine/billing/invoice/issue.ts'
 import { nextBillingAtMs } from '../../../engine/billing/subscription/cycle.ts'
@@ -5,7 +6,6 @@ import { isFinal, type Subscription } from '../../../engine/billing/subscription
 import { digitableLine, formattedLine } from '../../../engine/payments/methods/boleto/bar-code.ts'
 import type { PortalPage } from '../../../engine/portal/portal.ts'
 import { dateIn } from '../../../engine/shared/calendar.ts'
-import type { Method } from '../../../engine/shared/method.ts'
 import { dayIn, reais } from '../texts/texts.ts'
 import { cardFrame, methodChoice, nonceOf, noticeOf } from './choose.ts'
 import { type Html, html } from './html.ts'
@@ -84,7 +84,7 @@ const invoiceRow = ({ texts, home, query, language }: ShownPortal, invoice: Invo
 export const invoicePage = (
   shown: ShownPortal,
   invoice: Invoice,
-  methods: readonly Exclude<Method, 'CRYPTO' | 'DEBIT_CARD'>[],
+  methods: readonly BillingMethod[],
   nonce: string,
   form: FormState,
   notice: string | null,
