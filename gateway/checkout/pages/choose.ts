@@ -89,7 +89,7 @@ ${
     input: html`type="number" inputmode="numeric" min="${quantity.min}" max="${quantity.max}"`,
   })
 }
-<h1>${texts.choose.title}</h1>
+<h1>${titleOf(shown, offer)}</h1>
 ${payForm(shown, offer, open ? null : toCents(cents), form, false, offer.allowsCoupons)}
 </form>`,
     live: null,
