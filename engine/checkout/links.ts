@@ -5,14 +5,21 @@ import { type Cents, toCents } from '../shared/money.ts'
 import type { CreateLink, EditLink, PayLink } from './commands.ts'
 import { isHeldByOthers, type LinkChanges, linkStatusAt, type PaymentLink } from './link.ts'
 import { pay } from './pay.ts'
-import { offerRefusal, open } from './sessions.ts'
+import { open, priceOffer } from './sessions.ts'
 
 /** Creates a link. */
 export const createLink: Decider<CreateLink> = (draft, { paymentLinkId: id, link }) => {
-  const refused = offerRefusal(draft, link.offer)
-  if (refused !== null) return refused
+  const isOfPlan = link.offer.mode === 'SUBSCRIPTION'
+  const amountCents = link.price.mode === 'FIXED' ? link.price.amountCents : link.price.minCents
+  const priced = priceOffer(draft, { offer: link.offer, amountCents })
+  if ('reason' in priced) return priced
+  const price = isOfPlan ? ({ mode: 'FIXED', amountCents: priced.amountCents } as const) : link.price
   const accountId = draft.account().id
-  draft.add({ type: 'LinkCreated', link: { accountId, ...link }, ...factOf(draft, 'paymentLink', id) })
+  draft.add({
+    type: 'LinkCreated',
+    link: { accountId, ...link, offer: priced.offer, price },
+    ...factOf(draft, 'paymentLink', id),
+  })
   return null
 }
 
@@ -22,6 +29,9 @@ export const editLink: Decider<EditLink> = (draft, { paymentLinkId: id, changes 
   if (link === undefined) return { reason: 'NOT_FOUND', resource: 'payment_link' }
   const frozen = link.isUsed ? frozenField(link, changes) : null
   if (frozen !== null) return { reason: 'LINK_IN_USE', field: frozen }
+  // The plan decides what is due.
+  if (changes.price !== undefined && link.offer.mode === 'SUBSCRIPTION')
+    return { reason: 'LINK_IN_USE', field: 'amount' }
   const { paymentsCount } = link
   if (changes.maxPayments != null && changes.maxPayments < paymentsCount)
     return { reason: 'MAX_PAYMENTS_BELOW_COUNT', paymentsCount }

@@ -1,3 +1,4 @@
+import type { PlanTerms } from '../billing/catalog/plan.ts'
 import type { PlanId, SplitRuleId } from '../shared/ids.ts'
 import type { Metadata } from '../shared/metadata.ts'
 import type { Method } from '../shared/method.ts'
@@ -26,7 +27,11 @@ export type CustomField = {
 }
 
 /** The first address of an offer that is not over TLS, by its public name; null where all are. */
-export const insecureUrl = ({ successUrl, cancelUrl, embedOrigins }: Offer): string | null => {
+export const insecureUrl = ({
+  successUrl,
+  cancelUrl = null,
+  embedOrigins = null,
+}: Pick<Offer, 'successUrl'> & Partial<Pick<Offer, 'cancelUrl' | 'embedOrigins'>>): string | null => {
   const isOpen = (url: string | null): boolean => url !== null && !/^https:/i.test(url)
   if (isOpen(successUrl)) return 'successUrl'
   if (isOpen(cancelUrl)) return 'cancelUrl'
@@ -40,6 +45,8 @@ export type Offer = {
   /** The plan that is subscribed to; null for a payment. */
   readonly planId: PlanId | null
   readonly trialDays: number | null
+  /** The terms of the plan as they were when the page was made, which payers are promised; missing for a payment. */
+  readonly plan?: PlanTerms
   readonly items: readonly Item[]
   readonly methods: readonly CheckoutMethod[]
   readonly installments: InstallmentTerms

@@ -134,3 +134,11 @@ export const priceCents = ({
 /** Whether it can still be paid. */
 export const isPayableSession = ({ status, isOver }: CheckoutSession): boolean =>
   (status === 'OPEN' || status === 'PROCESSING') && !isOver
+
+/** The methods that can pay it now: where nothing is due, only a card, which is verified. */
+export const methodsOf = (
+  session: Pick<CheckoutSession, 'offer' | 'amountCents' | 'discount'>,
+): Offer['methods'] =>
+  priceCents(session) > 0
+    ? session.offer.methods
+    : session.offer.methods.filter((method) => method === 'CREDIT_CARD')

@@ -8,6 +8,7 @@ import { discountFor } from './coupon.ts'
 import { insecureUrl, type Offer } from './offer.ts'
 import { endLiveTry } from './pay.ts'
 import { type CheckoutSession, isPayableSession, liveTry, type NewSession } from './session.ts'
+import { offerOfPlan, type PricedOffer } from './subscribing.ts'
 
 /** Opens a session for a payer whom the merchant sends to its page. */
 export const openCheckoutSession: Decider<OpenSession> = (draft, command) => {
@@ -23,24 +24,33 @@ export const open = (
   session: Omit<NewSession, 'accountId' | 'discount'>,
   couponCode: string | null,
 ): Rejection | null => {
-  const { customerId, amountCents, offer } = session
+  const { customerId } = session
   if (customerId !== null && draft.find('customer', customerId) === undefined)
     return { reason: 'REFERENCE_NOT_FOUND', field: 'customerId' }
-  const refused = offerRefusal(draft, offer)
-  if (refused !== null) return refused
-  const discount = couponCode === null ? null : discountFor(draft, couponCode, amountCents, customerId)
+  const priced = priceOffer(draft, session)
+  if ('reason' in priced) return priced
+  const opened = { ...session, ...priced }
+  const discount = couponCode === null ? null : discountFor(draft, couponCode, opened)
   if (discount !== null && 'reason' in discount) return discount
   const accountId = draft.account().id
   draft.add({
     type: 'SessionOpened',
-    session: { accountId, ...session, discount },
+    session: { accountId, ...opened, discount },
     ...factOf(draft, 'checkoutSession', id),
   })
   return null
 }
 
+/** An offer with its price, which a plan decides; or why the offer cannot be made. What a link has promised is not decided anew. */
+export const priceOffer = (draft: Draft, { offer, amountCents }: PricedOffer): PricedOffer | Rejection => {
+  const refused = offerRefusal(draft, offer)
+  if (refused !== null) return refused
+  const isPriced = offer.mode === 'PAYMENT' || offer.plan !== undefined
+  return isPriced ? { offer, amountCents } : offerOfPlan(draft, offer)
+}
+
 /** Why an offer cannot be made: a rule that is not there, or an address that payers would be sent to without TLS. */
-export const offerRefusal = (draft: Draft, offer: Offer): Rejection | null => {
+const offerRefusal = (draft: Draft, offer: Offer): Rejection | null => {
   if (!draft.context.institution.hasPages) return { reason: 'PAGES_NOT_SET_UP' }
   if (offer.splitRuleId !== null && draft.find('splitRule', offer.splitRuleId) === undefined)
     return { reason: 'REFERENCE_NOT_FOUND', field: 'splitRuleId' }
@@ -55,8 +65,7 @@ export const discountSession: Decider<DiscountSession> = (draft, { checkoutSessi
   if (session === undefined) return absent
   if (!isPayableSession(session)) return closed(session)
   if (!session.offer.allowsCoupons) return { reason: 'COUPONS_NOT_TAKEN' }
-  const { amountCents, customerId } = session
-  const discount = couponCode === null ? null : discountFor(draft, couponCode, amountCents, customerId)
+  const discount = couponCode === null ? null : discountFor(draft, couponCode, session)
   if (discount !== null && 'reason' in discount) return discount
   const refusal = endLiveTry(draft, session, by)
   if (refusal !== null) return refusal

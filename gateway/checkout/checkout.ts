@@ -44,6 +44,8 @@ export type Visit = {
   readonly accountId: AccountId
   /** What is asked of the page: empty for itself, or as `pay` and `boleto.pdf`. */
   readonly action: string
+  /** The thing of a portal that it is about; empty for none. */
+  readonly id: string
 }
 
 /** A page that names no company. */
@@ -85,3 +87,5 @@ export const isOwnForm = ({ origin }: Checkout, { headers }: HttpRequest): boole
   if (site !== undefined && site !== 'same-origin') return false
   return headers.origin === origin() || (headers.origin === undefined && site === 'same-origin')
 }
+
+export const byPayer = { kind: 'PAYER', id: null } as const

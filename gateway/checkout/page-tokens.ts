@@ -5,6 +5,7 @@ import {
   type CheckoutSessionId,
   type CompanyId,
   type PaymentLinkId,
+  type PortalSessionId,
 } from '../../engine/shared/ids.ts'
 import type { CompanyPages } from '../api/route.ts'
 
@@ -14,7 +15,7 @@ import type { CompanyPages } from '../api/route.ts'
  * screenshots show, opens no page. What a page's whole token hashes to is stored, and finds the page.
  */
 export type PageTokens = {
-  readonly tokenOf: (accountId: AccountId, id: CheckoutSessionId | PaymentLinkId) => string
+  readonly tokenOf: (accountId: AccountId, id: CheckoutSessionId | PaymentLinkId | PortalSessionId) => string
   readonly hashOf: (token: string) => string
   /** The account of a token; null where none of these companies has it. */
   readonly accountOf: (token: string, companies: ReadonlyMap<CompanyId, unknown>) => AccountId | null
@@ -76,6 +77,7 @@ export const pagesOf =
     hashOf: (id) => hashOf(tokenOf(accountId, id)),
     sessionUrl: (id) => `${origin()}/c/${tokenOf(accountId, id)}`,
     linkUrl: (id) => `${origin()}/l/${tokenOf(accountId, id)}`,
+    portalUrl: (id) => `${origin()}/p/${tokenOf(accountId, id)}`,
   })
 
 /** Whether a text has the form of a token. */

@@ -172,7 +172,7 @@ const checkCard = compile(
 )
 
 /** The card's token, as the frame of the tokenizer gave it to the page. What looks like a number is refused unread. */
-const readCardOf = (
+export const readCardOf = (
   { card: text = '' }: Typed,
   texts: PageTexts,
   errors: Record<string, string>,

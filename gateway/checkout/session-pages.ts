@@ -1,5 +1,6 @@
 import type { SessionPage } from '../../engine/checkout/queries.ts'
-import { type CheckoutSession, liveTry, priceCents } from '../../engine/checkout/session.ts'
+import { type CheckoutSession, liveTry, methodsOf, priceCents } from '../../engine/checkout/session.ts'
+import { isVerification } from '../../engine/checkout/subscribing.ts'
 import type { Company } from '../../engine/companies/company.ts'
 import type { Rejection } from '../../engine/kernel/registry.ts'
 import { environmentOf, newId } from '../../engine/shared/ids.ts'
@@ -8,9 +9,9 @@ import { checkoutReceipt } from '../resources/checkout/receipt.ts'
 import { boletoDocumentOf } from '../resources/payments/boleto-document.ts'
 import { sealedCard } from '../routes/payments/cards/create-payment.ts'
 import type { HttpResponse } from '../wire/transport.ts'
-import { type Checkout, companyOf, isOwnForm, strangerResponse, type Visit } from './checkout.ts'
+import { byPayer, type Checkout, companyOf, isOwnForm, strangerResponse, type Visit } from './checkout.ts'
 import { declineKindOf } from './decline-kind.ts'
-import { pageResponse, seeOther } from './headers.ts'
+import { pageResponse, pdfResponse, seeOther } from './headers.ts'
 import { logoResponse } from './logo.ts'
 import { openMethods, takenMethods } from './open-methods.ts'
 import { readPageQuery } from './page-query.ts'
@@ -66,7 +67,7 @@ export const answerSession = async (checkout: Checkout, visit: Visit): Promise<H
       return document && pdfResponse(await boletoPdf(document), `boleto-${document.ourNumber}.pdf`)
     }
     case 'recibo.pdf':
-      return session.status === 'COMPLETED' && transaction !== null
+      return session.status === 'COMPLETED' && transaction !== null && !isVerification(session)
         ? pdfResponse(
             await checkoutReceipt(company, session, transaction, shown.language === 'en' ? 'en' : 'pt'),
             `recibo-${transaction.id}.pdf`,
@@ -136,7 +137,7 @@ const show = (
     ...session,
     offer: {
       ...session.offer,
-      methods: openMethods(session.offer, company, environmentOf(session.accountId)),
+      methods: openMethods({ methods: methodsOf(session) }, company, environmentOf(session.accountId)),
     },
   }
   return answer(choosePage(shown, offered, nonce, form, notice ?? endNotice(session, texts)))
@@ -192,8 +193,6 @@ const answerForm = async (
   }
 }
 
-const byPayer = { kind: 'PAYER', id: null } as const
-
 const pay = async (
   checkout: Checkout,
   visit: Visit,
@@ -205,7 +204,7 @@ const pay = async (
   const { company, texts } = shown
   const read = readPayment(typed, {
     offer: session.offer,
-    methods: takenMethods(shown, session.offer, company, environmentOf(session.accountId)),
+    methods: takenMethods(shown, { methods: methodsOf(session) }, company, environmentOf(session.accountId)),
     price: priceCents(session),
     isKnown: session.customer !== null,
     texts,
@@ -278,6 +277,8 @@ const refused = async (
       return pageResponse(409, closedPage(shown, 'exhausted', page.session.offer.cancelUrl))
     case 'COUPON_INVALID':
       return show(checkout, shown, page, emptyForm, errors.couponUsedUp, 409)
+    case 'PLAN_INACTIVE':
+      return pageResponse(409, closedPage(shown, 'planGone', page.session.offer.cancelUrl))
     default:
       return show(checkout, shown, page, emptyForm, notices.failed, 409)
   }
@@ -300,13 +301,3 @@ const statusResponse = (page: SessionPage, known: string | undefined): HttpRespo
     body: JSON.stringify({ status, version }),
   }
 }
-
-const pdfResponse = (bytes: Buffer, fileName: string): HttpResponse => ({
-  status: 200,
-  headers: {
-    'Content-Type': 'application/pdf',
-    'Cache-Control': 'no-store',
-    'Content-Disposition': `inline; filename="${fileName}"`,
-  },
-  body: bytes,
-})

@@ -5,4 +5,5 @@ export const noPages = (): CompanyPages => ({
   hashOf: (id) => `hash of ${id}`,
   sessionUrl: (id) => `http://pay.test/c/${id}`,
   linkUrl: (id) => `http://pay.test/l/${id}`,
+  portalUrl: (id) => `http://pay.test/l/${id}`,
 })

@@ -26,14 +26,14 @@ export const choosePage = (
   const { offer, discount, expiresAtMs, customer } = session
   const price = priceCents(session)
   return pageOf(shown, {
-    title: texts.choose.title,
+    title: titleOf(shown, offer),
     amount: reais(price),
-    summary: html`${orderSummary(shown, { totalCents: price, title: offer.description, items: offer.items, discount, interestCents: 0 })}
+    summary: html`${orderSummary(shown, { totalCents: price, title: offer.description, items: offer.items, discount, interestCents: 0, plan: offer.plan })}
 ${countdown(shown, texts.payBefore, expiresAtMs)}
 ${offer.allowsCoupons && couponForm(shown, nonce, discount?.code ?? null, form)}
 ${offer.cancelUrl && html`<p><a href="${offer.cancelUrl}">${texts.backToShop}</a></p>`}`,
     content: html`${noticeOf(notice)}${errorSummary(shown, form)}
-<h1>${texts.choose.title}</h1>
+<h1>${titleOf(shown, offer)}</h1>
 <form method="post" action="${shown.path}/pay${shown.query}" class="choose" novalidate>
 ${nonceOf(shown, nonce)}
 ${payForm(shown, offer, price, form, customer !== null)}
@@ -63,6 +63,7 @@ export const linkPage = (
       items: offer.items,
       discount: null,
       interestCents: 0,
+      plan: offer.plan,
       open,
     }),
     content: html`${noticeOf(notice)}${errorSummary(shown, form)}
@@ -88,12 +89,15 @@ ${
     input: html`type="number" inputmode="numeric" min="${quantity.min}" max="${quantity.max}"`,
   })
 }
-<h1>${texts.choose.title}</h1>
+<h1>${titleOf(shown, offer)}</h1>
 ${payForm(shown, offer, open ? null : toCents(cents), form, false, offer.allowsCoupons)}
 </form>`,
     live: null,
   })
 }
+
+const titleOf = ({ texts }: Shown, { mode }: Offer): string =>
+  mode === 'SUBSCRIPTION' ? texts.plan.title : texts.choose.title
 
 /** What makes a form one of ours, and the place of the work that it shows while its link is attacked. */
 export const nonceOf = ({ workBits }: Shown, nonce: string): Html =>
@@ -125,23 +129,28 @@ ${offer.methods.includes('CREDIT_CARD') && tokenizer === null && noticeOf(texts.
 ${methods.includes('CRYPTO') && cryptoPart(shown, form)}
 ${fields.length + own.length > 0 && html`<fieldset class="payer"><legend>${texts.choose.aboutYou}</legend>${fields}${own}</fieldset>`}
 ${asksCoupon && couponField(shown, form)}
-<button class="primary"><span data-for="any">${texts.choose.continue}</span>${methods.map((method) => html`<span data-for="${method}">${texts.choose.payBy[method]}</span>`)}</button>`
+<button class="primary"><span data-for="any">${texts.choose.continue}</span>${methods.map((method) => html`<span data-for="${method}">${offer.mode === 'SUBSCRIPTION' && method === 'CREDIT_CARD' ? texts.plan.byCard : texts.choose.payBy[method]}</span>`)}</button>`
 }
 
-const methodChoice = ({ texts }: Shown, method: CheckoutMethod, isChosen: boolean): Html =>
+/** One way to pay, to be chosen. */
+export const methodChoice = ({ texts }: Shown, method: CheckoutMethod, isChosen: boolean): Html =>
   html`<label class="method"><input type="radio" name="method" value="${method}" id="by-${method}"${isChosen && html` checked`}><span class="mark ${method}" aria-hidden="true"></span><span><strong>${texts.choose.methods[method]}</strong><small>${texts.choose.hints[method]}</small></span></label>`
 
-/** The frame for the card, which is of another host, and the ways to divide the amount. */
+/** The frame for the card, which is of another host. */
+export const cardFrame = ({ texts, tokenizer }: Shown, form: FormState): Html =>
+  html`<noscript><p class="notice">${texts.choose.cardNeedsScript}</p></noscript>
+<iframe src="${tokenizer}" title="${texts.card.frameTitle}" sandbox="allow-scripts allow-forms" class="card" id="card-frame"></iframe>
+${errorOf('card', form.errors.card)}
+<input type="hidden" name="card" id="card">`
+
+/** The card, and the ways to divide the amount. */
 const cardPart = (shown: Shown, { installments }: Offer, price: Cents | null, form: FormState): Html => {
-  const { texts, tokenizer } = shown
+  const { texts } = shown
   const plans = price === null ? [] : installmentPlans(price, installments)
   const chosen = Number(form.typed.installments ?? 1)
   const hasInterest = plans.some(({ interestCents }) => interestCents > 0)
   return html`<div class="only" data-of="CREDIT_CARD">
-<noscript><p class="notice">${texts.choose.cardNeedsScript}</p></noscript>
-<iframe src="${tokenizer}" title="${texts.card.frameTitle}" sandbox="allow-scripts allow-forms" class="card" id="card-frame"></iframe>
-${errorOf('card', form.errors.card)}
-<input type="hidden" name="card" id="card">
+${cardFrame(shown, form)}
 ${
   plans.length > 1 &&
   html`<div class="field"><label for="installments">${texts.choose.installments}</label><select name="installments" id="installments">${plans.map(

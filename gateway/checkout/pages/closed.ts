@@ -5,7 +5,7 @@ import { contact, pageOf } from './layout.ts'
 import type { Shown } from './shown.ts'
 
 /** Why there is nothing to pay at an address. */
-export type ClosedKind = 'expired' | 'linkExpired' | 'inactive' | 'exhausted'
+export type ClosedKind = 'planGone' | 'expired' | 'linkExpired' | 'inactive' | 'exhausted'
 
 /** A page that says why nothing can be paid, and whom to ask. */
 export const closedPage = (shown: Shown, kind: ClosedKind, backUrl: string | null): string => {

@@ -15,7 +15,8 @@ export const donePage = (shown: Shown, session: CheckoutSession, transaction: Tr
   const paid = tries.find(({ transactionId }) => transactionId === session.transactionId)!
   const { method, totalCents, installments } = paid
   const last4 = cardOf(transaction)?.last4
-  const title = transaction.status === 'AUTHORIZED' ? texts.done.authorized : texts.done.title
+  const isVerified = totalCents === 0
+  const title = titleOf(shown, session, transaction)
   const back = successUrlOf(session)
   const rows = [
     [texts.done.to, shopName(company)],
@@ -31,7 +32,7 @@ export const donePage = (shown: Shown, session: CheckoutSession, transaction: Tr
         .join(' '),
     ],
     [texts.done.at, instantIn(language, company.timeZone, completedAtMs!)],
-    [texts.done.id, transaction.id],
+    [texts.done.id, session.subscriptionId ?? transaction.id],
   ] as const
   return pageOf(shown, {
     title,
@@ -42,6 +43,7 @@ export const donePage = (shown: Shown, session: CheckoutSession, transaction: Tr
       items: offer.items,
       discount,
       interestCents: paid.interestCents,
+      plan: offer.plan,
       isPaid: true,
     }),
     content: html`<div class="done"><p class="tick" aria-hidden="true"></p><h1>${title}</h1><p>${company.checkout.thankYouText ?? texts.done.thanks}</p></div>
@@ -50,10 +52,15 @@ ${
   back &&
   html`<p><a class="button primary" href="${back}" id="continue" data-after="5">${texts.done.continue}</a></p><p class="hint" id="going-on" hidden>${texts.done.goingOn} <button type="button" class="link" id="stay">${texts.done.stay}</button></p>`
 }
-<p><a class="button" href="${path}/recibo.pdf">${texts.done.receipt}</a></p>`,
+${!isVerified && html`<p><a class="button" href="${path}/recibo.pdf">${texts.done.receipt}</a></p>`}`,
     live: null,
     paidSession: session.id,
   })
+}
+
+const titleOf = ({ texts }: Shown, { subscriptionId }: CheckoutSession, { status }: Transaction): string => {
+  if (subscriptionId !== null) return texts.plan.done
+  return status === 'AUTHORIZED' ? texts.done.authorized : texts.done.title
 }
 
 /**

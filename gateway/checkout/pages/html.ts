@@ -3,7 +3,10 @@ export type Html = { readonly markup: string }
 
 type Piece = Html | string | number | null | false | undefined | readonly Piece[]
 
-/** Markup with values in it: texts are escaped, pieces stand as they are, and null, false and undefined are nothing. */
+/**
+ * Markup with values in it: texts are escaped, pieces stand as they are, and null, false and undefined are nothing. Signs beyond ASCII are
+ * values: the bundle can write them no other way in a tagged template.
+ */
 export const html = (parts: TemplateStringsArray, ...values: readonly Piece[]): Html => ({
   markup: parts.reduce((text, part, n) => text + written(values[n - 1]) + part),
 })

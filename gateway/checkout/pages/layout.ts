@@ -32,7 +32,7 @@ export const pageOf = (
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<title>${title} · ${name}</title>
+<title>${`${title} · ${name}`}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${assetPath('styles.css')}">${company.checkout.accent && html`<link rel="stylesheet" href="${accentPath(company.checkout.accent)}">`}
 ${live && html`<noscript><meta http-equiv="refresh" content="10"></noscript>`}
@@ -61,7 +61,7 @@ ${terms(shown)}
 }
 
 /** The company's picture, at an address that changes with it. */
-const logoPath = ({ path, company }: Shown): string => `${path}/logo?v=${company.revision}`
+const logoPath = ({ path, home = path, company }: Shown): string => `${home}/logo?v=${company.revision}`
 
 const languageSwitch = ({ language, texts, path, embeddedIn }: Shown): Html => {
   const other = language === 'en' ? 'pt-BR' : 'en'

@@ -10,6 +10,8 @@ export type Shown = {
   readonly texts: PageTexts
   /** The page's own path, `/c/…` or `/l/…`. */
   readonly path: string
+  /** Where the company's picture is, if not below the page's own path. */
+  readonly home?: string
   /** `?lang=en` where the payer chose a language, else empty. */
   readonly query: string
   readonly nowMs: number

@@ -37,6 +37,7 @@ export const waitingPage = (
       items: offer.items,
       discount,
       interestCents: one.interestCents,
+      plan: offer.plan,
     }),
     content: html`${noticeOf(notice)}<h1>${title}</h1>
 ${content}
@@ -84,7 +85,7 @@ ${transaction.expiresAtMs !== null && countdown(shown, texts.pix.validFor, trans
 }
 
 /** The code to copy first, since the phone that shows the page is the one that pays; the picture for another phone. */
-const pixCode = (
+export const pixCode = (
   { texts }: Shown,
   copyPaste: string,
 ): Html => html`${copyBox(texts.pix.code, copyPaste, copyPaste, texts.pix.copy, texts.pix.copied, texts.pix.selectByHand)}
@@ -92,7 +93,7 @@ const pixCode = (
 <div class="qr">${qrCode(copyPaste)}</div>`
 
 /** A code in a box, with a button that copies it. Without a script, the box itself can be selected. */
-const copyBox = (
+export const copyBox = (
   label: string,
   shownText: string,
   copied: string,
@@ -133,7 +134,7 @@ ${
 }
 
 /** Interleaved 2 of 5, wide elements three times as wide as narrow ones, with ten units of white on either side. */
-const barCodePicture = (digits: string): Html => {
+export const barCodePicture = (digits: string): Html => {
   let x = 10
   let path = ''
   ;[...interleavedElements(digits)].forEach((element, n) => {

@@ -68,6 +68,24 @@ export const en: PageTexts = {
     cardData: 'Card details',
   },
 
+  plan: {
+    title: 'How would you like to subscribe?',
+    byCard: 'Subscribe by card',
+    price: (amount, every) => `${amount} ${every}`,
+    every: (interval, count) => {
+      const one =
+        interval === 'CUSTOM' ? 'day' : interval === 'SEMESTER' ? 'half-year' : interval.toLowerCase()
+      return count === 1 ? `a ${one}` : `every ${count} ${one}s`
+    },
+    trial: (days, price) => `${days === 1 ? '1 day free' : `${days} days free`}, then ${price}`,
+    untilCancelled: 'Renews automatically until cancelled.',
+    cycles: (count) => (count === 1 ? 'Charged once.' : `${count} charges in all.`),
+    setupFee: 'Setup fee',
+    verified: 'The card is verified with R$ 1,00, which is given back at once. Nothing is charged today.',
+    cardOnly: 'Nothing is charged today: choose the card, which is only verified.',
+    done: 'Subscription active',
+  },
+
   fields: {
     name: 'Full name',
     document: 'CPF or CNPJ',
@@ -195,6 +213,50 @@ export const en: PageTexts = {
     installments: (count) => `in ${count} instalments`,
   },
 
+  portal: {
+    title: 'Your subscriptions',
+    hello: (name) => `Hello, ${name}`,
+    none: 'You have no subscriptions with this shop.',
+    back: 'Back to the shop',
+    home: 'Back to your subscriptions',
+    status: {
+      SCHEDULED: 'Scheduled',
+      TRIALING: 'In trial',
+      PENDING: 'Waiting for payment',
+      ACTIVE: 'Active',
+      PAST_DUE: 'Payment overdue',
+      PAUSED: 'Paused',
+      SUSPENDED: 'Suspended',
+      CANCELLED: 'Cancelled',
+      COMPLETED: 'Completed',
+    },
+    invoiceStatus: { OPEN: 'Open', PAST_DUE: 'Overdue', PAID: 'Paid', VOID: 'Void', UNCOLLECTIBLE: 'Unpaid' },
+    next: (date) => `Next charge on ${date}`,
+    ends: (date) => `Active until ${date}, with no further charge`,
+    changes: (plan, date) => `Changes to ${plan} on ${date}`,
+    invoices: 'Invoices',
+    due: (date) => `Due on ${date}`,
+    pay: 'Pay',
+    receipt: 'Receipt as PDF',
+    invoice: (number) => `Invoice ${number}`,
+    paid: 'This invoice is paid.',
+    closed: 'This invoice no longer needs to be paid.',
+    otherMeans: 'Pay another way',
+    changeCard: 'Change the card',
+    saveCard: 'Save card',
+    cardFor: (plan) => `The next charges of ${plan} will be made to this card.`,
+    cardSaved: 'Card saved.',
+    cancel: 'Cancel the subscription',
+    cancelTitle: (plan) => `Cancel ${plan}?`,
+    cancelText: 'You keep access until the end of the paid period, and are not charged again.',
+    confirmCancel: 'Yes, cancel',
+    changePlan: 'Change plan',
+    changeText:
+      'A dearer plan begins now, and you pay only the difference. A cheaper one begins with the next period.',
+    confirmPlan: 'Change to this plan',
+    refused: 'This could not be done now. Check how the subscription stands, or ask the shop.',
+  },
+
   closed: {
     expiredTitle: 'This page has expired',
     expired: 'The time to pay is over, and nothing was charged. Ask the shop for a new page.',
@@ -202,6 +264,8 @@ export const en: PageTexts = {
     linkExpired: 'The time of this link is over. Ask the shop for another.',
     inactiveTitle: 'This link was switched off',
     inactive: 'The shop has switched this link off. Contact it to pay.',
+    planGoneTitle: 'This plan is no longer sold',
+    planGone: 'The shop no longer offers this plan, and nothing was charged. Ask it for another one.',
     exhaustedTitle: 'This link has been paid',
     exhausted: 'All payments of this link have been made. You were charged nothing.',
     unknownTitle: 'Page not found',

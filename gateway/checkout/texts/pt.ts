@@ -1,7 +1,18 @@
+import type { Interval } from '../../../engine/billing/catalog/plan.ts'
+import type { InvoiceStatus } from '../../../engine/billing/invoice/invoice.ts'
+import type { SubscriptionStatus } from '../../../engine/billing/subscription/subscription.ts'
 import type { CheckoutMethod, PayerField } from '../../../engine/checkout/offer.ts'
 import type { DeclineKind } from '../decline-kind.ts'
 
 type Words<Key extends string> = Readonly<Record<Key, string>>
+
+const intervals: Readonly<Record<Exclude<Interval, 'CUSTOM'>, readonly [one: string, many: string]>> = {
+  WEEK: ['semana', 'semanas'],
+  MONTH: ['mês', 'meses'],
+  QUARTER: ['trimestre', 'trimestres'],
+  SEMESTER: ['semestre', 'semestres'],
+  YEAR: ['ano', 'anos'],
+}
 
 /** What payers read in Portuguese. */
 export const pt = {
@@ -69,6 +80,25 @@ export const pt = {
     network: 'Moeda e rede',
     pickOne: 'Escolha…',
     cardData: 'Dados do cartão',
+  },
+
+  plan: {
+    title: 'Como você quer assinar?',
+    byCard: 'Assinar com cartão',
+    price: (amount: string, every: string): string => `${amount} ${every}`,
+    every: (interval: Interval, count: number): string => {
+      if (interval === 'CUSTOM') return count === 1 ? 'por dia' : `a cada ${count} dias`
+      const [one, many] = intervals[interval]
+      return count === 1 ? `por ${one}` : `a cada ${count} ${many}`
+    },
+    trial: (days: number, price: string): string =>
+      `${days === 1 ? '1 dia grátis' : `${days} dias grátis`}, depois ${price}`,
+    untilCancelled: 'Renovação automática até o cancelamento.',
+    cycles: (count: number): string => (count === 1 ? 'Uma única cobrança.' : `${count} cobranças no total.`),
+    setupFee: 'Taxa de adesão',
+    verified: 'O cartão é verificado com R$ 1,00, que é devolvido na hora. Nada é cobrado hoje.',
+    cardOnly: 'Nada é cobrado hoje: escolha o cartão, que só é verificado.',
+    done: 'Assinatura ativada',
   },
 
   fields: {
@@ -201,6 +231,56 @@ export const pt = {
     installments: (count: number): string => `em ${count} parcelas`,
   },
 
+  portal: {
+    title: 'Suas assinaturas',
+    hello: (name: string): string => `Olá, ${name}`,
+    none: 'Você não tem assinaturas com esta loja.',
+    back: 'Voltar para a loja',
+    home: 'Voltar para suas assinaturas',
+    status: {
+      SCHEDULED: 'Agendada',
+      TRIALING: 'Em teste',
+      PENDING: 'Aguardando pagamento',
+      ACTIVE: 'Ativa',
+      PAST_DUE: 'Pagamento atrasado',
+      PAUSED: 'Pausada',
+      SUSPENDED: 'Suspensa',
+      CANCELLED: 'Cancelada',
+      COMPLETED: 'Concluída',
+    } satisfies Words<SubscriptionStatus>,
+    invoiceStatus: {
+      OPEN: 'Em aberto',
+      PAST_DUE: 'Atrasada',
+      PAID: 'Paga',
+      VOID: 'Anulada',
+      UNCOLLECTIBLE: 'Não paga',
+    } satisfies Words<InvoiceStatus>,
+    next: (date: string): string => `Próxima cobrança em ${date}`,
+    ends: (date: string): string => `Ativa até ${date}, sem nova cobrança`,
+    changes: (plan: string, date: string): string => `Muda para ${plan} em ${date}`,
+    invoices: 'Faturas',
+    due: (date: string): string => `Vence em ${date}`,
+    pay: 'Pagar',
+    receipt: 'Recibo em PDF',
+    invoice: (number: string): string => `Fatura ${number}`,
+    paid: 'Esta fatura está paga.',
+    closed: 'Esta fatura não precisa mais ser paga.',
+    otherMeans: 'Pagar de outra forma',
+    changeCard: 'Trocar o cartão',
+    saveCard: 'Salvar cartão',
+    cardFor: (plan: string): string => `As próximas cobranças de ${plan} serão feitas neste cartão.`,
+    cardSaved: 'Cartão salvo.',
+    cancel: 'Cancelar a assinatura',
+    cancelTitle: (plan: string): string => `Cancelar ${plan}?`,
+    cancelText: 'Você continua com acesso até o fim do período pago e não será cobrado de novo.',
+    confirmCancel: 'Sim, cancelar',
+    changePlan: 'Mudar de plano',
+    changeText:
+      'Um plano mais caro vale agora, e você paga só a diferença. Um mais barato vale no próximo período.',
+    confirmPlan: 'Mudar para este plano',
+    refused: 'Não foi possível fazer isso agora. Confira a situação da assinatura ou fale com a loja.',
+  },
+
   closed: {
     expiredTitle: 'Esta página venceu',
     expired: 'O prazo para pagar acabou e nada foi cobrado. Peça à loja uma nova página de pagamento.',
@@ -208,6 +288,8 @@ export const pt = {
     linkExpired: 'O prazo deste link acabou. Peça outro à loja.',
     inactiveTitle: 'Este link foi desativado',
     inactive: 'A loja desativou este link. Fale com ela para pagar.',
+    planGoneTitle: 'Este plano saiu de venda',
+    planGone: 'A loja não oferece mais este plano e nada foi cobrado. Fale com ela para assinar outro.',
     exhaustedTitle: 'Este link já foi pago',
     exhausted: 'Todos os pagamentos deste link já foram feitos. Nada foi cobrado de você.',
     unknownTitle: 'Página não encontrada',

@@ -44,6 +44,18 @@ export const checkoutMethod = choice('PIX', 'BOLETO', 'CREDIT_CARD', 'CRYPTO')
 
 /** What sessions and links offer, as it was asked for, with defaults filled in. */
 export const offerFields = fieldsOf<{ readonly offer: Offer }>().with({
+  mode: [
+    described(
+      choice('PAYMENT', 'SUBSCRIPTION'),
+      'SUBSCRIPTION begins a subscription with the first payment.',
+    ),
+    ({ offer }) => offer.mode,
+  ],
+  planId: [described(nullableText, 'The plan that is subscribed to.'), ({ offer }) => offer.planId],
+  trialDays: [
+    nullableField(count('Days.'), 'How long nothing is due, of a subscription.'),
+    ({ offer }) => offer.trialDays,
+  ],
   items: [listOf(item.schema, 'What is paid for.'), ({ offer }) => offer.items.map((one) => item.view(one))],
   methods: [listOf(checkoutMethod, 'How it may be paid.'), ({ offer }) => [...offer.methods]],
   installments: [

@@ -26,6 +26,7 @@ import { qrImage, qrSize } from '../qr-image.ts'
 import { searchTextOf } from '../search-text.ts'
 import {
   activeProducts,
+  type OfferBody,
   type OfferInput,
   offerInput,
   offerProducts,
@@ -137,7 +138,7 @@ export const createPaymentLinkRoute = commandRoute({
 
 type LinkInput = Omit<NewLink, 'accountId' | 'offer' | 'tokenHash'> & { readonly offer: OfferInput }
 
-type PriceBody = {
+type PriceBody = OfferBody & {
   readonly amountMode?: 'FIXED' | 'OPEN'
   readonly amount?: number | string
   readonly minAmount?: number | string
@@ -149,8 +150,8 @@ const readLinkPrice = (
   body: PriceBody,
   items: Parameters<typeof readPrice>[1],
 ): LinkPrice | readonly FieldError[] => {
-  if (body.amountMode !== 'OPEN') {
-    const amountCents = readPrice(body.amount, items)
+  if (body.amountMode !== 'OPEN' || body.mode === 'SUBSCRIPTION') {
+    const amountCents = readPrice(body, items)
     return typeof amountCents === 'number' ? { mode: 'FIXED', amountCents } : amountCents
   }
   const field = items.length > 0 ? 'items' : body.amount !== undefined ? 'amount' : null

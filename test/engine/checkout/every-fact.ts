@@ -1,5 +1,7 @@
-import { aCoupon, happened } from '../billing/catalog.ts'
-import { aPayment, key, type newWorld, ours } from '../world.ts'
+import type { PortalSessionId } from '../../../engine/shared/ids.ts'
+import { toCents } from '../../../engine/shared/money.ts'
+import { aCoupon, aPlan, happened } from '../billing/catalog.ts'
+import { aPayer, aPayment, key, type newWorld, ours } from '../world.ts'
 import { aLink, aPaymentBy, aSession, expiring, payer, paying, payingAt, sessionAt } from './page.ts'
 
 /** Sessions and links through every fact of theirs, and the guard of cards. */
@@ -21,6 +23,20 @@ export const everyCheckoutFact = async (world: ReturnType<typeof newWorld>): Pro
   await world.execute({ type: 'LeaveTry', accountId: ours.accountId, by: payer, checkoutSessionId })
   await world.accepted(paying(world, paid, { ...aPaymentBy('PIX'), language: 'en' }))
   await world.accepted(aPayment(sessionAt(world, paid).tries.at(-1)!.transactionId))
+
+  const plan = aPlan({ setupFeeCents: toCents(1000) })
+  await world.accepted(plan)
+  const subscribed = aSession({ mode: 'SUBSCRIPTION', planId: plan.planId })
+  await world.accepted(subscribed)
+  await world.accepted(paying(world, subscribed, { ...aPaymentBy('CREDIT_CARD'), customer: aPayer }))
+  await world.accepted({
+    type: 'OpenPortal',
+    ...ours,
+    portalSessionId: `ptl_${'1'.repeat(26)}` as PortalSessionId,
+    ofCustomer: world.memory.lookup('customer', ours.accountId, aPayer.document!)[0]!.state.id,
+    returnUrl: 'https://loja.example/conta',
+    tokenHash: 'hash of a portal',
+  })
 
   const link = aLink({ maxPayments: 3, quantity: { min: 1, max: 4 }, externalIdPrefix: 'feira-' })
   await world.accepted(link)
