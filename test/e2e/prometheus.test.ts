@@ -120,6 +120,7 @@ t.test('a real Prometheus scrapes the service with the documented configuration'
     'payments_http_cut_total',
     'payments_payer_mails_total',
     /^payments_subscription_/,
+    /^payments_checkout_(sessions|declines|blocked)_total/,
   ]
   t.strictSame(
     documentedMetrics().filter(
