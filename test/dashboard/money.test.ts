@@ -228,7 +228,7 @@ t.test('what people do with money', async (t) => {
     t.equal(await other.page.getByRole('button', { name: 'Aprovar' }).count(), 0, 'not by whoever asked')
 
     const third = await open(t, caio, 'inicio')
-    await pressOn(third.page.getByRole('link', { name: /1 envio aguarda/ }))
+    await pressOn(third.page.getByRole('link', { name: /1 transferência aguarda/ }))
     await third.page.locator('a[data-row]').waitFor()
     await third.page.keyboard.press('j')
     await third.page.keyboard.press('Enter')
@@ -363,7 +363,7 @@ t.test('what people do with money', async (t) => {
       'the inbox': at('transferencias?status=PENDING_APPROVAL'),
       'the choice of a wallet': at('saques/novo'),
     })
-    await pressOn(other.page.getByRole('link', { name: /1 envio aguarda/ }))
+    await pressOn(other.page.getByRole('link', { name: /1 transferência aguarda/ }))
     await other.page.getByRole('heading', { name: 'Saques de cripto aguardando aprovação' }).waitFor()
     await other.page.keyboard.press('j')
     await other.page.keyboard.press('Enter')

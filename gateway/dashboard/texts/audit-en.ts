@@ -71,6 +71,7 @@ export const auditEn: AuditTexts = {
     createCustomer: 'added|add the customer',
     expireCheckoutSession: 'ended|end the checkout session',
     createPaymentLink: 'created|create the payment link',
+    createPortalSession: 'opened|open the portal for the customer',
     updatePaymentLink: 'changed|change the payment link',
     deactivatePaymentLink: 'deactivated|deactivate the payment link',
     createPlan: 'created|create the plan',

@@ -70,6 +70,7 @@ export const auditPt = {
     createCustomer: 'cadastrou|cadastrar o cliente',
     expireCheckoutSession: 'encerrou|encerrar a sessão de checkout',
     createPaymentLink: 'criou|criar o link de pagamento',
+    createPortalSession: 'abriu|abrir o portal para o cliente',
     updatePaymentLink: 'alterou|alterar o link de pagamento',
     deactivatePaymentLink: 'desativou|desativar o link de pagamento',
     createPlan: 'criou|criar o plano',
