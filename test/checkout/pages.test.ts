@@ -139,6 +139,7 @@ t.test('the pages where payers pay, in a browser', async (t) => {
     await payPix(id)
     await page.locator('.tick').waitFor()
     t.match(await page.locator('h1').textContent(), 'Pagamento aprovado')
+    t.equal(await page.title(), 'Pagamento aprovado · Loja Teste')
     t.strictSame(troubles, [])
   })
 
