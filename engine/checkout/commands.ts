@@ -41,7 +41,7 @@ export type Payment = {
   readonly method: CheckoutMethod
   readonly installments: number
   readonly card: CardTerms['card'] | null
-  /** Who tries the card; null for every other method. */
+  /** Who tries the card, without which none is tried; null for every other method. */
   readonly trier: CardTrier | null
   readonly crypto: Pick<CryptoTerms, 'asset' | 'network'> | null
   /** What the page asked for; null where it asked for nothing. */

@@ -36,6 +36,9 @@ export const guardCard = (draft: Draft, session: CheckoutSession, trier: CardTri
   const at = factOf(draft, 'cardGuard', guard.id)
   if (limit === null) {
     draft.add({ type: 'CardTried', tried: { ...trier, sessionId, linkId }, ...at })
+    // A try counts as declined until it is answered, so it is the try that closes, and not its answer.
+    const after = draft.find('cardGuard', guard.id)!
+    if (areCardsClosed(after, nowMs)) draft.add({ type: 'CardsClosed', declines: declinesOf(after), ...at })
     return null
   }
   if (linkId !== null && limit !== 'ATTACK' && isOneTooMany(guard, linkId, nowMs))
@@ -46,15 +49,11 @@ export const guardCard = (draft: Draft, session: CheckoutSession, trier: CardTri
 
 /** Remembers what the acquirer said of a session's card. */
 export const judgeCard = (draft: Draft, { id: sessionId }: CheckoutSession, isDeclined: boolean): void => {
-  const guard = guardOf(draft)
-  const { nowMs } = draft.context
-  const wereClosed = areCardsClosed(guard, nowMs)
-  const at = factOf(draft, 'cardGuard', guard.id)
-  draft.add({ type: 'CardJudged', sessionId, isDeclined, ...at })
-  const { tries } = draft.find('cardGuard', guard.id)!
-  if (isDeclined && !wereClosed && areCardsClosed(draft.find('cardGuard', guard.id)!, nowMs))
-    draft.add({ type: 'CardsClosed', declines: tries.filter((one) => one.isDeclined).length, ...at })
+  draft.add({ type: 'CardJudged', sessionId, isDeclined, ...factOf(draft, 'cardGuard', guardOf(draft).id) })
 }
+
+const declinesOf = ({ tries }: CardGuard): number =>
+  tries.filter(({ isDeclined }) => isDeclined !== false).length
 
 const guardOf = (draft: Draft): CardGuard => {
   const known =

@@ -66,7 +66,7 @@ export const payLink: Decider<PayLink> = (draft, command) => {
   if (couponCode !== null && !link.offer.allowsCoupons) return { reason: 'COUPONS_NOT_TAKEN' }
   const amountCents = amountFor(link, command)
   if (typeof amountCents === 'object') return amountCents
-  const { offer, externalIdPrefix, paymentsCount } = link
+  const { offer, externalIdPrefix } = link
   const items = offer.items.map((item) => ({ ...item, quantity: item.quantity * quantity }))
   const opened = {
     linkId,
@@ -79,8 +79,7 @@ export const payLink: Decider<PayLink> = (draft, command) => {
     expiresAtMs: draft.context.nowMs + sessionMs,
     tokenHash,
   }
-  if (!link.isUsed && paymentsCount === 0)
-    draft.add({ type: 'LinkUsed', ...factOf(draft, 'paymentLink', linkId) })
+  if (!link.isUsed) draft.add({ type: 'LinkUsed', ...factOf(draft, 'paymentLink', linkId) })
   return open(draft, id, opened, couponCode) ?? pay(draft, id, payment, by)
 }
 

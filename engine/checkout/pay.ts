@@ -65,7 +65,7 @@ export const pay = (
   if (session.tries.length >= triesMax) return { reason: 'TOO_MANY_TRIES' }
   const plan = planFor(session, payment)
   if (plan === null) return { reason: 'INSTALLMENTS_NOT_OFFERED' }
-  const limit = payment.trier === null ? null : guardCard(draft, session, payment.trier)
+  const limit = payment.card === null ? null : guardCard(draft, session, payment.trier!)
   if (limit !== null) {
     // The payer gets the answer of a declined card: that we refused it, a tester must not learn.
     draft.add({ type: 'CardBlocked', limit, ...factOf(draft, 'checkoutSession', id) })

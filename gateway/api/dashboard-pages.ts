@@ -4,6 +4,7 @@ import type { HttpRequest, HttpResponse } from '../wire/transport.ts'
 import { type Coded, codedFor } from './encoding.ts'
 import type { OpenPage } from './open-pages.ts'
 import { answerWith } from './own-page.ts'
+import { reportPath } from './violation-report.ts'
 
 /** Where the build puts the dashboard: beside the compiled code, both in the repository and in the package. */
 const builtFolder = join(import.meta.dirname, '../dashboard')
@@ -72,7 +73,7 @@ const answer = answerWith({
   'form-action': "'self'",
   'require-trusted-types-for': "'script'",
   'trusted-types': "'none'",
-  'report-uri': '/csp-report',
+  'report-uri': reportPath,
 })
 
 const pageWith = (entries: Entries): string => `<!doctype html>

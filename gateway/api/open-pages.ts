@@ -1,4 +1,5 @@
 import type { HttpRequest, HttpResponse } from '../wire/transport.ts'
+import { takeReport } from './violation-report.ts'
 
 /** The response for a page; null if the path is not a page. */
 export type OpenPage = HttpResponse | Promise<HttpResponse> | null
@@ -27,11 +28,9 @@ export const openPages = (options: {
   return (request) => {
     const paying = options.checkout(request)
     if (paying !== null) return paying
+    const reported = options.dashboard && takeReport(request, options.onViolation)
+    if (reported !== null) return reported
     const { verb, path } = request
-    if (verb === 'POST' && path === '/csp-report' && options.dashboard !== null) {
-      options.onViolation(request.body.toString('utf8', 0, reportBytesMax))
-      return { status: 204, headers: { 'Cache-Control': 'no-store' }, body: null }
-    }
     const unsubscribed = options.unsubscribe(request)
     if (unsubscribed !== null) return unsubscribed
     if (verb !== 'GET' && verb !== 'HEAD') return null
@@ -45,9 +44,6 @@ export const openPages = (options: {
     )
   }
 }
-
-/** Longer than a browser's report of one violation; the rest is cut off. */
-const reportBytesMax = 2000
 
 const state = (status: number, text: string, more: object = {}): HttpResponse => ({
   status,

@@ -15,6 +15,19 @@ export const readNetwork = (text: string): string | null => {
   return `${first.toString()}/${bits}`
 }
 
+/** The network that an address is in, by the length of its prefix for each kind; a text that is no address stays as it is. */
+export const networkOf = (text: string, bits: { readonly ipv4: number; readonly ipv6: number }): string => {
+  const [plain = ''] = text.split('%')
+  if (!ipaddr.isValid(plain)) return text
+  const address = ipaddr.process(plain)
+  return address.kind() === 'ipv4'
+    ? ipaddr.IPv4.networkAddressFromCIDR(`${address}/${bits.ipv4}`).toString()
+    : ipaddr.IPv6.networkAddressFromCIDR(`${address}/${bits.ipv6}`).toString()
+}
+
+/** The prefixes of what one subscriber usually has. */
+export const household = { ipv4: 32, ipv6: 64 }
+
 /** Whether an address is in one of these networks. */
 export type InNetworks = (address: string) => boolean
 

@@ -9,11 +9,15 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
  */
 const root = resolve(import.meta.dirname, '../..')
 const source = join(import.meta.dirname, 'browser')
+// What the scripts say in the words of the pages.
+const texts = join(import.meta.dirname, 'texts')
 const out = join(root, 'dist/gateway/payment-pages')
 const manifestPath = join(out, 'manifest.json')
 
 const changedAtMs = Math.max(
-  ...readdirSync(source).map((name) => statSync(join(source, name)).mtimeMs),
+  ...[source, texts].flatMap((folder) =>
+    readdirSync(folder).map((name) => statSync(join(folder, name)).mtimeMs),
+  ),
   statSync(import.meta.filename).mtimeMs,
 )
 if (!existsSync(manifestPath) || statSync(manifestPath).mtimeMs <= changedAtMs) await build()

@@ -1,3 +1,4 @@
+import { reportPath } from '../api/violation-report.ts'
 import type { HttpResponse } from '../wire/transport.ts'
 
 /** Who may frame a page, and which other host it may frame. */
@@ -44,7 +45,7 @@ export const pagePolicy = (tokenizer: string | null, embedOrigins: readonly stri
     `frame-ancestors ${embedOrigins.length === 0 ? "'none'" : embedOrigins.join(' ')}`,
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
-    'report-uri /csp-report',
+    `report-uri ${reportPath}`,
   ].join('; ')
 
 /** The policy of the frame where a card is typed: shown only by our pages, and by those that may show them. */

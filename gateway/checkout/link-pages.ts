@@ -2,22 +2,20 @@ import { linkStatusAt, type PaymentLink } from '../../engine/checkout/link.ts'
 import type { LinkPage } from '../../engine/checkout/queries.ts'
 import type { Rejection } from '../../engine/kernel/registry.ts'
 import { environmentOf, newId } from '../../engine/shared/ids.ts'
-import { toCents } from '../../engine/shared/money.ts'
 import { sealedCard } from '../routes/payments/cards/create-payment.ts'
 import type { HttpResponse } from '../wire/transport.ts'
 import { type Checkout, companyOf, isOwnForm, strangerResponse, type Visit } from './checkout.ts'
 import { pageResponse, seeOther } from './headers.ts'
 import { logoResponse } from './logo.ts'
 import { openMethods } from './open-methods.ts'
-import { readPageQuery } from './page-query.ts'
 import { linkPage } from './pages/choose.ts'
 import { type ClosedKind, closedPage } from './pages/closed.ts'
-import type { Shown } from './pages/shown.ts'
+import { mailLanguageOf, type Shown, takenMethods } from './pages/shown.ts'
 import { emptyForm, type FormState } from './pages/typed.ts'
 import { readForm, readOrder, readPayment } from './read-form.ts'
-import { reais, textsIn } from './texts/texts.ts'
-import { tokenizerFor } from './tokenizer-frame.ts'
-import { showsWork, workBits } from './work.ts'
+import { pageFraming, shownTo } from './shown-to.ts'
+import { reais } from './texts/texts.ts'
+import { showsWork } from './work.ts'
 
 /** Answers a request for a link's page. A GET makes nothing: programs that preview links, and search engines, look at them too. */
 export const answerLink = async (checkout: Checkout, visit: Visit): Promise<HttpResponse | null> => {
@@ -32,19 +30,7 @@ export const answerLink = async (checkout: Checkout, visit: Visit): Promise<Http
   const { company, isOpen } = companyOf(checkout, accountId)
   if (found === null || company === null) return null
   const { link, defence, nowMs } = found as LinkPage
-  const { language, embeddedIn, query } = readPageQuery(request, link.offer)
-  const shown: Shown = {
-    company,
-    isTest: environmentOf(accountId) === 'SANDBOX',
-    language,
-    texts: textsIn(language),
-    path: `/l/${token}`,
-    query,
-    nowMs,
-    workBits: defence.asksWork ? workBits : null,
-    tokenizer: defence.takesCards ? tokenizerFor(checkout, language, link.offer) : null,
-    embeddedIn,
-  }
+  const shown = shownTo(checkout, visit, company, { kind: 'l', offer: link.offer, defence, nowMs })
   const { verb } = request
   if (verb === 'GET' && action === 'logo') return logoResponse(company.logo)
   const status = linkStatusAt(link, nowMs)
@@ -69,20 +55,16 @@ const show = (
   pageResponse(
     status,
     linkPage(shown, link, checkout.nonces.ofLink(link.id, checkout.realNow()), form, notice),
-    framingOf(checkout, link),
+    pageFraming(checkout, link.offer),
   )
-
-const framingOf = ({ tokenizerOrigin }: Checkout, { offer }: PaymentLink) => ({
-  tokenizer: tokenizerOrigin() || null,
-  embedOrigins: offer.embedOrigins ?? [],
-})
 
 const closed = (
   checkout: Checkout,
   shown: Shown,
   link: PaymentLink,
   status: 'INACTIVE' | 'EXPIRED' | 'EXHAUSTED',
-): HttpResponse => pageResponse(200, closedPage(shown, closedKinds[status], null), framingOf(checkout, link))
+): HttpResponse =>
+  pageResponse(200, closedPage(shown, closedKinds[status], null), pageFraming(checkout, link.offer))
 
 const closedKinds = {
   INACTIVE: 'inactive',
@@ -107,30 +89,17 @@ const pay = async (
     return strangerResponse(403, request, 'oldPage', shown.path + shown.query)
   const { texts } = shown
   const order = readOrder(typed, link, texts)
-  const price =
-    'quantity' in order && typeof order.quantity === 'number' && link.price.mode === 'FIXED'
-      ? toCents(link.price.amountCents * order.quantity)
-      : null
   const read = readPayment(typed, {
     offer: link.offer,
-    methods:
-      shown.tokenizer === null
-        ? link.offer.methods.filter((one) => one !== 'CREDIT_CARD')
-        : link.offer.methods,
-    price,
+    methods: takenMethods(shown, link.offer.methods),
+    price: order.ok ? order.price : null,
     isKnown: false,
     texts,
   })
-  const orderErrors = 'amountCents' in order ? {} : order
-  if (!read.ok || !('amountCents' in order))
-    return show(
-      checkout,
-      shown,
-      link,
-      { typed, errors: { ...orderErrors, ...(read.ok ? {} : read.errors) } as FormState['errors'] },
-      null,
-      422,
-    )
+  if (!order.ok || !read.ok) {
+    const errors = { ...(order.ok ? {} : order.errors), ...(read.ok ? {} : read.errors) }
+    return show(checkout, shown, link, { typed, errors }, null, 422)
+  }
   const { card } = read.payment
   const token = tokens.tokenOf(accountId, checkoutSessionId)
   const reply = await router.execute({
@@ -140,12 +109,12 @@ const pay = async (
     linkId: link.id,
     checkoutSessionId,
     tokenHash: tokens.hashOf(token),
-    amountCents: order.amountCents as never,
-    quantity: order.quantity as number,
+    amountCents: order.amountCents,
+    quantity: order.quantity,
     couponCode: link.offer.allowsCoupons && typed.coupon ? typed.coupon : null,
     payment: {
       ...read.payment,
-      language: shown.language === 'en' ? 'en' : 'pt',
+      language: mailLanguageOf(shown),
       card: card && sealedCard(card, { accountId, cardTokens }),
       trier: card && checkout.trierOf(request.remoteAddress, card.bin, realNow()),
       transactionId: newId('txn', shown.nowMs, entropy),

@@ -10,12 +10,3 @@ export const openMethods = (
   environment: Environment,
 ): readonly CheckoutMethod[] =>
   offer.methods.filter((method) => isActive(company, environment, methods[method].rail))
-
-/** Those of them that a form may choose now: where cards are refused for a while, a card is not among them. */
-export const takenMethods = (
-  { tokenizer }: { readonly tokenizer: string | null },
-  offer: Pick<Offer, 'methods'>,
-  company: Company,
-  environment: Environment,
-): readonly CheckoutMethod[] =>
-  openMethods(offer, company, environment).filter((method) => method !== 'CREDIT_CARD' || tokenizer !== null)

@@ -19,8 +19,7 @@ import {
 } from './checkout.ts'
 import { pageResponse, pdfResponse, seeOther } from './headers.ts'
 import { logoResponse } from './logo.ts'
-import { takenMethods } from './open-methods.ts'
-import { readPageQuery } from './page-query.ts'
+import { openMethods } from './open-methods.ts'
 import {
   canChange,
   cancelPage,
@@ -30,10 +29,10 @@ import {
   portalPage,
   type ShownPortal,
 } from './pages/portal.ts'
+import { mailLanguageOf, takenMethods } from './pages/shown.ts'
 import { emptyForm, type FormState } from './pages/typed.ts'
 import { readCardOf, readForm } from './read-form.ts'
-import { textsIn } from './texts/texts.ts'
-import { tokenizerFor } from './tokenizer-frame.ts'
+import { pageFraming, shownTo } from './shown-to.ts'
 
 /** Answers a request for a customer's portal. Null where there is none, or its time is over: both read the same. */
 export const answerPortal = async (checkout: Checkout, visit: Visit): Promise<HttpResponse | null> => {
@@ -41,7 +40,7 @@ export const answerPortal = async (checkout: Checkout, visit: Visit): Promise<Ht
   const { company, isOpen } = companyOf(checkout, visit.accountId)
   const page = company && (await pageAt(checkout, visit, company))
   if (page === null || company === null || !isOpen) return null
-  const at: Portal = { checkout, visit, page, shown: shownTo(checkout, visit, company, page) }
+  const at: Portal = { checkout, visit, page, shown: shownIn(checkout, visit, company, page) }
   if (request.verb === 'POST') return answerForm(at)
   if (request.verb !== 'GET' && request.verb !== 'HEAD') return null
   // What is not among the customer's own is not there, whatever its id.
@@ -73,38 +72,29 @@ const pageAt = (
     planIds: company.checkout.portal.changePlan,
   }) as Promise<PortalPage | null>
 
-const shownTo = (
-  checkout: Checkout,
-  { request, token, accountId }: Visit,
-  company: Company,
-  { nowMs }: PortalPage,
-): ShownPortal => {
-  const { language, query } = readPageQuery(request, { locale: 'auto', embedOrigins: null })
-  return {
-    company,
-    isTest: environmentOf(accountId) === 'SANDBOX',
-    language,
-    texts: textsIn(language),
-    path: request.path,
-    home: `/p/${token}`,
-    query,
+const shownIn = (checkout: Checkout, visit: Visit, company: Company, { nowMs }: PortalPage): ShownPortal => ({
+  ...shownTo(checkout, visit, company, {
+    kind: 'p',
+    offer: portalOffer,
+    // Who holds the link is the customer: nothing is guessed here.
+    defence: { asksWork: false, takesCards: true },
     nowMs,
-    workBits: null,
-    tokenizer: tokenizerFor(checkout, language, { embedOrigins: null, threeDSecure: 'OFF' }),
-    embeddedIn: null,
-  }
-}
+  }),
+  path: visit.request.path,
+  home: `/p/${visit.token}`,
+})
+
+const portalOffer = { locale: 'auto', embedOrigins: null, threeDSecure: 'OFF' } as const
 
 const shownAs = ({ checkout }: Portal, body: string, status = 200): HttpResponse =>
-  pageResponse(status, body, { tokenizer: checkout.tokenizerOrigin() || null, embedOrigins: [] })
+  pageResponse(status, body, pageFraming(checkout, portalOffer))
 
 const answerInvoice = async (at: Portal, invoice: Invoice): Promise<HttpResponse | null> => {
   const { visit, shown, page } = at
   if (visit.action === 'pay') return seeOther(`${shown.home}/invoice/${invoice.id}${shown.query}`)
   if (visit.action === 'invoice') return showInvoice(at, invoice, emptyForm, null)
   if (visit.action !== 'recibo.pdf') return null
-  const { company, language } = shown
-  const pdf = await invoiceReceipt(company, invoice, page.customer.customer, language === 'en' ? 'en' : 'pt')
+  const pdf = await invoiceReceipt(shown.company, invoice, page.customer.customer, mailLanguageOf(shown))
   return pdf && pdfResponse(pdf, `recibo-${invoice.id}.pdf`)
 }
 
@@ -121,7 +111,7 @@ const showInvoice = (
 
 const methodsFor = ({ page, shown, visit }: Portal, invoice: Invoice): readonly BillingMethod[] => {
   const { methods } = page.subscriptions.find(({ id }) => id === invoice.subscriptionId)!.plan
-  const taken = takenMethods(shown, { methods }, shown.company, environmentOf(visit.accountId))
+  const taken = takenMethods(shown, openMethods({ methods }, shown.company, environmentOf(visit.accountId)))
   return methods.filter((method) => taken.includes(method))
 }
 

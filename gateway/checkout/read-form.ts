@@ -224,22 +224,31 @@ const readCoin = (
 }
 
 /** What the payer of a link decides: how much where the link leaves it open, and how many. */
-export const readOrder = (
-  typed: Typed,
-  { price, quantity }: PaymentLink,
-  texts: PageTexts,
-): { readonly amountCents: Cents | null; readonly quantity: number } | FieldErrors => {
+export type ReadOrder =
+  | {
+      readonly ok: true
+      /** Null where the link fixes it. */
+      readonly amountCents: Cents | null
+      readonly quantity: number
+      /** What is paid in all, where the link fixes the price. */
+      readonly price: Cents | null
+    }
+  | { readonly ok: false; readonly errors: FieldErrors }
+
+/** Reads what the payer of a link decides. */
+export const readOrder = (typed: Typed, { price, quantity }: PaymentLink, texts: PageTexts): ReadOrder => {
   const errors: Record<string, string> = {}
   const { min, max } = quantity ?? { min: 1, max: 1 }
-  const count = quantity === null ? 1 : Number(typed.quantity)
-  if (!/^\d{1,3}$/.test(quantity === null ? '1' : (typed.quantity ?? '')) || count < min || count > max)
-    errors.quantity = texts.errors.quantity(min, max)
-  if (price.mode === 'FIXED')
-    return Object.keys(errors).length > 0 ? errors : { amountCents: null, quantity: count }
+  const count = quantity === null ? 1 : readCount(typed.quantity)
+  if (!(count >= min && count <= max)) errors.quantity = texts.errors.quantity(min, max)
   // Amounts look alike in both languages of the pages.
-  const { units } = readAmount(typed.amount ?? '', 'BRL', 2, 'pt-BR')
-  const cents = Number(units ?? 0)
-  if (cents < price.minCents || cents > price.maxCents)
+  const cents = Number(readAmount(typed.amount ?? '', 'BRL', 2, 'pt-BR').units ?? 0)
+  if (price.mode === 'OPEN' && (cents < price.minCents || cents > price.maxCents))
     errors.amount = texts.errors.amount(reais(price.minCents), reais(price.maxCents))
-  return Object.keys(errors).length > 0 ? errors : { amountCents: toCents(cents), quantity: count }
+  if (Object.keys(errors).length > 0) return { ok: false, errors }
+  return price.mode === 'FIXED'
+    ? { ok: true, amountCents: null, quantity: count, price: toCents(price.amountCents * count) }
+    : { ok: true, amountCents: toCents(cents), quantity: count, price: null }
 }
+
+const readCount = (text = ''): number => (/^\d{1,3}$/.test(text) ? Number(text) : Number.NaN)

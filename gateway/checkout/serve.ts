@@ -1,5 +1,6 @@
 // The pages where payers pay, on a host of their own: no route of the API is on it, and it sets no cookie.
 import type { OpenPage } from '../api/open-pages.ts'
+import { takeReport } from '../api/violation-report.ts'
 import type { HttpRequest, HttpResponse } from '../wire/transport.ts'
 import { accentAt } from './accent-style.ts'
 import { assetAt, assetPath } from './assets.ts'
@@ -37,11 +38,9 @@ const hostOf = (origin: string): string | null => {
 }
 
 const answer = (checkout: Checkout, request: HttpRequest): HttpResponse | Promise<HttpResponse> => {
-  const { verb, path, body } = request
-  if (verb === 'POST' && path === '/csp-report') {
-    checkout.onViolation(body.toString('utf8', 0, 2000))
-    return { status: 204, headers: { 'Cache-Control': 'no-store' }, body: null }
-  }
+  const reported = takeReport(request, checkout.onViolation)
+  if (reported !== null) return reported
+  const { verb, path } = request
   if (verb === 'GET' || verb === 'HEAD') {
     const asset =
       path === '/embed.v1.js' ? assetAt({ ...request, path: assetPath('embed.js') }) : assetAt(request)

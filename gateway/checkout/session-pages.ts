@@ -1,7 +1,6 @@
 import type { SessionPage } from '../../engine/checkout/queries.ts'
 import { type CheckoutSession, liveTry, methodsOf, priceCents } from '../../engine/checkout/session.ts'
 import { isVerification } from '../../engine/checkout/subscribing.ts'
-import type { Company } from '../../engine/companies/company.ts'
 import type { Rejection } from '../../engine/kernel/registry.ts'
 import { environmentOf, newId } from '../../engine/shared/ids.ts'
 import { boletoPdf } from '../documents/boleto/document.ts'
@@ -13,18 +12,17 @@ import { byPayer, type Checkout, companyOf, isOwnForm, strangerResponse, type Vi
 import { declineKindOf } from './decline-kind.ts'
 import { pageResponse, pdfResponse, seeOther } from './headers.ts'
 import { logoResponse } from './logo.ts'
-import { openMethods, takenMethods } from './open-methods.ts'
-import { readPageQuery } from './page-query.ts'
+import { openMethods } from './open-methods.ts'
 import { choosePage } from './pages/choose.ts'
 import { closedPage } from './pages/closed.ts'
 import { donePage } from './pages/done.ts'
-import type { Shown } from './pages/shown.ts'
+import { mailLanguageOf, type Shown, takenMethods } from './pages/shown.ts'
 import { emptyForm, type FormState } from './pages/typed.ts'
 import { shownVersion, waitingPage } from './pages/waiting.ts'
 import { readForm, readPayment } from './read-form.ts'
-import { instantIn, textsIn } from './texts/texts.ts'
-import { tokenizerFor } from './tokenizer-frame.ts'
-import { showsWork, workBits } from './work.ts'
+import { pageFraming, shownTo } from './shown-to.ts'
+import { instantIn } from './texts/texts.ts'
+import { showsWork } from './work.ts'
 
 /** Answers a request for a session's page, or what belongs to it. Null where there is no such page. */
 export const answerSession = async (checkout: Checkout, visit: Visit): Promise<HttpResponse | null> => {
@@ -32,7 +30,8 @@ export const answerSession = async (checkout: Checkout, visit: Visit): Promise<H
   const page = await pageAt(checkout, visit)
   const { company } = companyOf(checkout, visit.accountId)
   if (page === null || company === null) return null
-  const shown = shownTo(checkout, visit, company, page)
+  const { defence, nowMs } = page
+  const shown = shownTo(checkout, visit, company, { kind: 'c', offer: page.session.offer, defence, nowMs })
   if (request.verb === 'POST') return answerForm(checkout, visit, shown, page)
   if (request.verb !== 'GET' && request.verb !== 'HEAD') return null
   const { session, transaction } = page
@@ -69,7 +68,7 @@ export const answerSession = async (checkout: Checkout, visit: Visit): Promise<H
     case 'recibo.pdf':
       return session.status === 'COMPLETED' && transaction !== null && !isVerification(session)
         ? pdfResponse(
-            await checkoutReceipt(company, session, transaction, shown.language === 'en' ? 'en' : 'pt'),
+            await checkoutReceipt(company, session, transaction, mailLanguageOf(shown)),
             `recibo-${transaction.id}.pdf`,
           )
         : null
@@ -91,27 +90,6 @@ const pageAt = async (
   return found as SessionPage | null
 }
 
-const shownTo = (
-  checkout: Checkout,
-  { request, token, accountId }: Visit,
-  company: Company,
-  { session, defence, nowMs }: SessionPage,
-): Shown => {
-  const { language, embeddedIn, query } = readPageQuery(request, session.offer)
-  return {
-    company,
-    isTest: environmentOf(accountId) === 'SANDBOX',
-    language,
-    texts: textsIn(language),
-    path: `/c/${token}`,
-    query,
-    nowMs,
-    workBits: defence.asksWork ? workBits : null,
-    tokenizer: defence.takesCards ? tokenizerFor(checkout, language, session.offer) : null,
-    embeddedIn,
-  }
-}
-
 /** The page as the session stands now. */
 const show = (
   checkout: Checkout,
@@ -121,10 +99,7 @@ const show = (
   notice: string | null,
   status = 200,
 ): HttpResponse => {
-  const framing = {
-    tokenizer: checkout.tokenizerOrigin() || null,
-    embedOrigins: session.offer.embedOrigins ?? [],
-  }
+  const framing = pageFraming(checkout, session.offer)
   const answer = (body: string, code = status) => pageResponse(code, body, framing)
   const { company, texts } = shown
   const isOpen = companyOf(checkout, session.accountId).isOpen
@@ -204,7 +179,10 @@ const pay = async (
   const { company, texts } = shown
   const read = readPayment(typed, {
     offer: session.offer,
-    methods: takenMethods(shown, { methods: methodsOf(session) }, company, environmentOf(session.accountId)),
+    methods: takenMethods(
+      shown,
+      openMethods({ methods: methodsOf(session) }, company, environmentOf(session.accountId)),
+    ),
     price: priceCents(session),
     isKnown: session.customer !== null,
     texts,
@@ -220,7 +198,7 @@ const pay = async (
     version,
     payment: {
       ...read.payment,
-      language: shown.language === 'en' ? 'en' : 'pt',
+      language: mailLanguageOf(shown),
       card: card && sealedCard(card, { accountId, cardTokens: checkout.cardTokens }),
       trier: card && checkout.trierOf(visit.request.remoteAddress, card.bin, checkout.realNow()),
       transactionId: newId('txn', nowMs, checkout.entropy),

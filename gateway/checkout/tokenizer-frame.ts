@@ -4,6 +4,7 @@ import type { HttpRequest, HttpResponse } from '../wire/transport.ts'
 import { assetAt, assetPath } from './assets.ts'
 import type { CheckoutOptions } from './checkout.ts'
 import { framePolicy, securing } from './headers.ts'
+import { documentOf } from './pages/document.ts'
 import { html } from './pages/html.ts'
 import { type PageLanguage, pageLanguages, textsIn } from './texts/texts.ts'
 
@@ -53,28 +54,24 @@ export const tokenizerFrame = (options: CheckoutOptions, request: HttpRequest): 
 
 const aroundOf = (masterKey: Uint8Array, parameters: URLSearchParams): readonly string[] => {
   const around = parameters.get('around') ?? ''
+  if (around === '') return []
   const [given, right] = [parameters.get('by') ?? '', signatureOf(masterKey, around)].map((text) =>
     Buffer.from(text),
   )
   const isOurs = given!.length === right!.length && timingSafeEqual(given!, right!)
-  return around !== '' && isOurs ? around.split(' ') : []
+  return isOurs ? around.split(' ') : []
 }
 
 const framePage = (language: PageLanguage, parent: string, asksBank: boolean): string => {
   const { card } = textsIn(language)
   const field = (id: string, label: string, autocomplete: string, more: string, isHalf: boolean) =>
     html`<div class="field${isHalf && ' half'}"><label for="${id}">${label}</label><input id="${id}" autocomplete="${autocomplete}" inputmode="${more}" maxlength="${id === 'holder' ? 60 : 24}" aria-describedby="${id}-error"><p class="error" id="${id}-error" role="alert"></p></div>`
-  return html`<!doctype html>
-<html lang="${language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${card.frameTitle}</title>
-<link rel="stylesheet" href="${assetPath('tokenizer.css')}">
-<script src="${assetPath('tokenizer.js')}" defer></script>
-</head>
-<body data-parent="${parent}" data-bad-number="${card.badNumber}" data-bad-holder="${card.badHolder}" data-bad-expiry="${card.badExpiry}" data-bad-code="${card.badCode}" data-test-only="${card.testOnly}"${asksBank && html` data-asks-bank`}>
+  return documentOf({
+    language,
+    title: card.frameTitle,
+    style: 'tokenizer.css',
+    head: html`<script src="${assetPath('tokenizer.js')}" defer></script>`,
+    body: html`<body data-parent="${parent}" data-bad-number="${card.badNumber}" data-bad-holder="${card.badHolder}" data-bad-expiry="${card.badExpiry}" data-bad-code="${card.badCode}" data-test-only="${card.testOnly}"${asksBank && html` data-asks-bank`}>
 <main><form>
 ${field('number', card.number, 'cc-number', 'numeric', false)}
 ${field('holder', card.holder, 'cc-name', 'text', false)}
@@ -83,7 +80,6 @@ ${field('code', card.code, 'cc-csc', 'numeric', true)}
 <p class="hint">${card.testOnly}</p>
 </form>
 <section id="challenge" hidden aria-labelledby="asked"><h1 id="asked" tabindex="-1">${card.challengeTitle}</h1><p>${card.challengeText}</p><p><button type="button" id="confirm">${card.confirm}</button> <button type="button" id="cancel">${card.cancel}</button></p></section></main>
-</body>
-</html>
-`.markup
+</body>`,
+  })
 }

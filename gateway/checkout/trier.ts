@@ -1,7 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto'
-import { isIPv6 } from 'node:net'
-import ipaddr from 'ipaddr.js'
 import type { CardTrier } from '../../engine/checkout/card-guard.ts'
+import { networkOf } from '../base/networks.ts'
 
 /** Who tries a card, by their address and the issuer's digits, at this time. */
 export type TrierOf = (address: string, bin: string | null, nowMs: number) => CardTrier
@@ -21,12 +20,9 @@ export const openTriers = (masterKey: Uint8Array): TrierOf => {
       day = today
       key = Buffer.from(hkdfSync('sha256', masterKey, '', `payments checkout addresses ${day}`, 32))
     }
-    return { address: hashed(address), network: hashed(networkOf(address)), bin }
+    return { address: hashed(address), network: hashed(networkOf(address, customer)), bin }
   }
 }
 
-/** The part of an address that one customer of a network usually has: the /24 of IPv4, the /48 of IPv6. */
-export const networkOf = (address: string): string =>
-  isIPv6(address)
-    ? ipaddr.IPv6.networkAddressFromCIDR(`${address}/48`).toString()
-    : address.split('.').slice(0, 3).join('.')
+// What one customer of a network usually has.
+const customer = { ipv4: 24, ipv6: 48 }

@@ -72,7 +72,7 @@ const textOf = (content: PayerMailContent, words: ChargeWords): string => {
   const { company, language, purpose, pix, boleto, isTest, unsubscribeUrl } = content
   const say = payerTexts[language]
   const paragraphs = [
-    isTest && say.test,
+    isTest && testNotice(content),
     say.hello(content.payerName),
     say.opening[purpose](words),
     rowsOf(content, words)
@@ -86,6 +86,11 @@ const textOf = (content: PayerMailContent, words: ChargeWords): string => {
     unsubscribeUrl && `${say.unsubscribe(company.name)}: ${unsubscribeUrl}`,
   ]
   return `${paragraphs.filter(Boolean).join('\n\n')}\n`
+}
+
+const testNotice = ({ language, purpose }: PayerMailContent): string => {
+  const say = payerTexts[language]
+  return purpose === 'RECEIPT' ? say.testReceipt : say.test
 }
 
 const rowsOf = ({ language, description }: PayerMailContent, words: ChargeWords) => {
@@ -109,7 +114,7 @@ const htmlOf = (content: PayerMailContent, words: ChargeWords): string => {
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:24px 12px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;background:#fff;border:1px solid #dfe3dd;border-radius:8px">
 <tr><td style="padding:28px 28px 8px;font-weight:600;overflow-wrap:anywhere">${escaped(company.name)}</td></tr>
-${isTest ? `<tr><td style="padding:4px 28px"><p style="margin:0;padding:8px 12px;background:#fdf1d7;border-radius:6px">${say.test}</p></td></tr>` : ''}
+${isTest ? `<tr><td style="padding:4px 28px"><p style="margin:0;padding:8px 12px;background:#fdf1d7;border-radius:6px">${testNotice(content)}</p></td></tr>` : ''}
 <tr><td style="padding:8px 28px;overflow-wrap:anywhere"><p style="margin:0 0 8px">${escaped(say.hello(content.payerName))}</p><p style="margin:0">${escaped(say.opening[purpose](words))}</p></td></tr>
 <tr><td style="padding:16px 28px 4px"><div style="font-size:14px;color:#56615c">${say.amount}</div><div style="font-size:30px;line-height:1.2;font-weight:600">${escaped(words.amount)}</div></td></tr>
 ${rows.map(([name, value]) => `<tr><td style="padding:6px 28px;overflow-wrap:anywhere"><span style="font-size:14px;color:#56615c">${name}</span><br>${escaped(value)}</td></tr>`).join('\n')}

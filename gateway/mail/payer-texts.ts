@@ -7,6 +7,7 @@ export type PayerTexts = {
   readonly hello: (name: string) => string
   readonly opening: Readonly<Record<MailPurpose, (charge: ChargeWords) => string>>
   readonly test: string
+  readonly testReceipt: string
   readonly amount: string
   readonly dueDate: string
   readonly description: string
@@ -48,6 +49,7 @@ const pt: PayerTexts = {
     RECEIPT: ({ company }) => `${company} recebeu o seu pagamento. O recibo está anexado em PDF.`,
   },
   test: 'Esta é uma cobrança de teste: não há nada a pagar.',
+  testReceipt: 'Este é um recibo de teste: nada foi pago.',
   amount: 'Valor',
   dueDate: 'Vencimento',
   description: 'Descrição',
@@ -83,6 +85,7 @@ const en: PayerTexts = {
     RECEIPT: ({ company }) => `${company} has received your payment. The receipt is attached as a PDF.`,
   },
   test: 'This is a test: there is nothing to pay.',
+  testReceipt: 'This is a test receipt: nothing was paid.',
   amount: 'Amount',
   dueDate: 'Due date',
   description: 'Description',

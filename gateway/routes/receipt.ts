@@ -55,6 +55,7 @@ export const receiptAnswer = async <
   const said = JSON.stringify([amount, isoInstant(completedAtMs), groups])
   return {
     bytes: await receiptPdf({
+      language: 'pt',
       title,
       amount,
       groups,

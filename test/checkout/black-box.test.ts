@@ -243,3 +243,18 @@ t.test('pages where payers pay, asked as programs ask', async (t) => {
     t.equal((await call('GET', `/v1/checkout-sessions/${own.id}`)).status, 404)
   })
 })
+
+t.test('who guesses addresses of pages is asked to wait, and payers are not', async (t) => {
+  const service = await startService(t, { env: { RATE_LIMIT: '1000' } })
+  service.expectLimit('RATE_LIMITED')
+  const { call } = await newMerchant(service)
+  const { url } = await posted(call, '/v1/checkout-sessions', { amount: 500 })
+  const guess = `${url.slice(0, -1)}${url.endsWith('a') ? 'b' : 'a'}`
+  // Thirty a minute: no machine is so slow that as many come back while these are asked.
+  const answers = await Promise.all(Array.from({ length: 120 }, () => askPage(service, 'GET', guess)))
+  const refused = answers.filter(({ status }) => status === 429)
+  t.equal(answers.filter(({ status }) => status === 404).length + refused.length, 120)
+  t.ok(refused.length > 0 && refused.length <= 90)
+  for (const { headers } of refused) t.match(headers['retry-after'], /^[1-9]\d?$/)
+  t.equal((await askPage(service, 'GET', url)).status, 200)
+})

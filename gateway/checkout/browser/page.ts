@@ -1,5 +1,6 @@
 // The script of the pages where payers pay. Everything but cards works without it; it copies codes, counts the time down, and loads the page
 // anew when the payment has changed.
+import { timeLeft } from '../texts/time-left.ts'
 import { keepCard } from './card.ts'
 import { watchPayment } from './watch.ts'
 import { findWork } from './work.ts'
@@ -29,35 +30,18 @@ const copyCodes = (): void => {
 
 /** Counts down by the time that has passed since the page came, never by the clock of the phone. */
 const countDown = (): void => {
-  const english = document.documentElement.lang === 'en'
-  const minutesOf = (n: number): string =>
-    english ? (n === 1 ? '1 minute' : `${n} minutes`) : n === 1 ? '1 minuto' : `${n} minutos`
-  const hoursOf = (n: number): string =>
-    english ? (n === 1 ? '1 hour' : `${n} hours`) : n === 1 ? '1 hora' : `${n} horas`
+  const language = document.documentElement.lang === 'en' ? 'en' : 'pt-BR'
   const clocks = [...document.querySelectorAll<HTMLElement>('[data-seconds]')]
   if (clocks.length === 0) return
   const timer = setInterval(() => {
     for (const clock of clocks) {
       const left = Number(clock.dataset.seconds) - performance.now() / 1000
-      const minutes = Math.floor(left / 60)
       if (left <= 0) {
         clearInterval(timer)
         location.replace(location.href)
         return
       }
-      if (minutes >= 48 * 60) continue
-      const hours = Math.floor(minutes / 60)
-      const rest = minutes % 60
-      const text =
-        minutes < 1
-          ? english
-            ? 'less than a minute'
-            : 'menos de 1 minuto'
-          : hours === 0
-            ? minutesOf(minutes)
-            : rest === 0
-              ? hoursOf(hours)
-              : `${hoursOf(hours)} ${english ? 'and' : 'e'} ${minutesOf(rest)}`
+      const text = timeLeft(language, left)
       if (clock.textContent !== text) clock.textContent = text
     }
   }, 1000)

@@ -10,7 +10,7 @@ import { countdown } from './countdown.ts'
 import { customFieldOf, errorOf, fieldOf, payerFieldsOf } from './fields.ts'
 import { type Html, html } from './html.ts'
 import { pageOf } from './layout.ts'
-import type { Shown } from './shown.ts'
+import { type Shown, takenMethods } from './shown.ts'
 import { orderSummary } from './summary.ts'
 import type { FormState } from './typed.ts'
 
@@ -118,7 +118,7 @@ const payForm = (
   asksCoupon = false,
 ): Html => {
   const { texts, tokenizer } = shown
-  const methods = offer.methods.filter((method) => method !== 'CREDIT_CARD' || tokenizer !== null)
+  const methods = takenMethods(shown, offer.methods)
   const chosen = methods.find((method) => method === form.typed.method) ?? methods[0]
   const fields = isKnown ? [] : payerFieldsOf(shown, form, offer.collect, methods.includes('BOLETO'))
   const own = offer.customFields.map((field) => customFieldOf(shown, form, field))

@@ -1,5 +1,5 @@
-import { assetPath } from '../assets.ts'
 import { type PageLanguage, textsIn } from '../texts/texts.ts'
+import { documentOf, icon } from './document.ts'
 import { html } from './html.ts'
 import { contact, pageOf } from './layout.ts'
 import type { Shown } from './shown.ts'
@@ -29,20 +29,13 @@ export const strangerPage = (
 ): string => {
   const texts = textsIn(language)
   const title = texts.closed[`${kind}Title`]
-  return html`<!doctype html>
-<html lang="${language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>${title}</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="${assetPath('styles.css')}">
-</head>
-<body>
+  return documentOf({
+    language,
+    title,
+    style: 'styles.css',
+    head: icon,
+    body: html`<body>
 <main><section class="pay"><div class="closed"><h1>${title}</h1><p>${texts.closed[kind]}</p>${path && html`<p><a class="button" href="${path}">${texts.closed.reload}</a></p>`}</div></section></main>
-</body>
-</html>
-`.markup
+</body>`,
+  })
 }

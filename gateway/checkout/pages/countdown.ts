@@ -1,3 +1,4 @@
+import { timeLeft } from '../texts/time-left.ts'
 import { type Html, html } from './html.ts'
 import type { Shown } from './shown.ts'
 
@@ -7,18 +8,5 @@ import type { Shown } from './shown.ts'
  */
 export const countdown = (shown: Shown, label: string, endsAtMs: number): Html => {
   const seconds = Math.max(0, Math.floor((endsAtMs - shown.nowMs) / 1000))
-  return html`<p class="countdown"><span>${label}</span> <time role="timer" data-seconds="${seconds}">${timeLeft(shown, seconds)}</time></p>`
-}
-
-/** The time left, rounded down, so that no payer is promised a second that is not there. */
-const timeLeft = ({ texts }: Shown, seconds: number): string => {
-  const minutes = Math.floor(seconds / 60)
-  if (minutes < 1) return texts.lessThanAMinute
-  if (minutes < 60) return texts.minutes(minutes)
-  const hours = Math.floor(minutes / 60)
-  if (hours < 48)
-    return minutes % 60 === 0
-      ? texts.hours(hours)
-      : `${texts.hours(hours)} ${texts.and} ${texts.minutes(minutes % 60)}`
-  return texts.days(Math.floor(hours / 24))
+  return html`<p class="countdown"><span>${label}</span> <time role="timer" data-seconds="${seconds}">${timeLeft(shown.language, seconds)}</time></p>`
 }

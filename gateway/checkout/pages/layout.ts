@@ -1,6 +1,7 @@
 import { taxDocument } from '../../documents/boleto/texts.ts'
 import { accentPath } from '../accent-style.ts'
 import { assetPath } from '../assets.ts'
+import { documentOf, icon } from './document.ts'
 import { type Html, html } from './html.ts'
 import { type Shown, shopName } from './shown.ts'
 
@@ -25,20 +26,15 @@ export const pageOf = (
 ): string => {
   const { company, texts, language, isTest, embeddedIn } = shown
   const name = shopName(company)
-  return html`<!doctype html>
-<html lang="${language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>${`${title} · ${name}`}</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="${assetPath('styles.css')}">${company.checkout.accent && html`<link rel="stylesheet" href="${accentPath(company.checkout.accent)}">`}
+  const { accent } = company.checkout
+  return documentOf({
+    language,
+    title: `${title} · ${name}`,
+    style: 'styles.css',
+    head: html`${icon}${accent && html`<link rel="stylesheet" href="${accentPath(accent)}">`}
 ${live && html`<noscript><meta http-equiv="refresh" content="10"></noscript>`}
-<script src="${assetPath('page.js')}" defer></script>
-</head>
-<body${embeddedIn && html` class="embedded" data-parent="${embeddedIn}"`}${paidSession && html` data-paid="${paidSession}"`}${live && html` data-version="${live.version}" data-path="${shown.path}"`}>
+<script src="${assetPath('page.js')}" defer></script>`,
+    body: html`<body${embeddedIn && html` class="embedded" data-parent="${embeddedIn}"`}${paidSession && html` data-paid="${paidSession}"`}${live && html` data-version="${live.version}" data-path="${shown.path}"`}>
 ${isTest && html`<p class="test">${texts.test}</p>`}
 <header>
 <div class="shop">${company.logo && html`<img src="${logoPath(shown)}" alt="" width="40" height="40">`}<span>${name}</span></div>
@@ -55,9 +51,8 @@ ${content}
 ${contact(shown)}
 ${terms(shown)}
 </footer>
-</body>
-</html>
-`.markup
+</body>`,
+  })
 }
 
 /** The company's picture, at an address that changes with it. */

@@ -1,3 +1,4 @@
+import type { CheckoutMethod } from '../../../engine/checkout/offer.ts'
 import type { Company } from '../../../engine/companies/company.ts'
 import type { PageTexts } from '../texts/pt.ts'
 import type { PageLanguage } from '../texts/texts.ts'
@@ -22,6 +23,17 @@ export type Shown = {
   /** The origin of the merchant's page that shows this one in a frame; null where none does. */
   readonly embeddedIn: string | null
 }
+
+/** The methods that a form may choose: no card where there is no frame for it, or cards are refused for a while. */
+export const takenMethods = (
+  { tokenizer }: Pick<Shown, 'tokenizer'>,
+  methods: readonly CheckoutMethod[],
+): readonly CheckoutMethod[] =>
+  tokenizer === null ? methods.filter((method) => method !== 'CREDIT_CARD') : methods
+
+/** The language of mails and documents to the payer. */
+export const mailLanguageOf = ({ language }: Pick<Shown, 'language'>): 'pt' | 'en' =>
+  language === 'en' ? 'en' : 'pt'
 
 /** The name that payers know the company by. */
 export const shopName = ({ checkout, tradeName, name }: Company): string =>

@@ -19,11 +19,6 @@ export const en: PageTexts = {
   terms: 'Terms',
   privacy: 'Privacy',
   backToShop: 'Back to the shop',
-  lessThanAMinute: 'less than a minute',
-  minutes: (count) => (count === 1 ? '1 minute' : `${count} minutes`),
-  hours: (count) => (count === 1 ? '1 hour' : `${count} hours`),
-  days: (count) => (count === 1 ? '1 day' : `${count} days`),
-  and: 'and',
 
   choose: {
     title: 'How would you like to pay?',

@@ -33,11 +33,6 @@ export const pt = {
   terms: 'Termos de uso',
   privacy: 'Privacidade',
   backToShop: 'Voltar para a loja',
-  lessThanAMinute: 'menos de 1 minuto',
-  minutes: (count: number): string => (count === 1 ? '1 minuto' : `${count} minutos`),
-  hours: (count: number): string => (count === 1 ? '1 hora' : `${count} horas`),
-  days: (count: number): string => (count === 1 ? '1 dia' : `${count} dias`),
-  and: 'e',
 
   choose: {
     title: 'Como você quer pagar?',

@@ -3,6 +3,7 @@ import { printable } from '../boleto/printable.ts'
 
 /** A receipt: a heading, an amount, and rows in groups. */
 export type ReceiptDocument = {
+  readonly language: 'pt' | 'en'
   readonly title: string
   readonly amount: string
   readonly groups: readonly ReceiptGroup[]
@@ -24,15 +25,14 @@ export const receiptPdf = async (document: ReceiptDocument): Promise<Buffer> => 
   const pdf = new PDFDocument({
     size: 'A4',
     margin: margin,
-    lang: 'pt-BR',
+    lang: document.language === 'en' ? 'en' : 'pt-BR',
     displayTitle: true,
     // pdfkit derives the file's id from these, and would default to the time of day.
     info: { Title: document.title, CreationDate: madeAt, ModDate: madeAt },
   })
   pdf.font('Helvetica-Bold').fontSize(18).fillColor(ink).text(printable(document.title))
   pdf.moveDown(0.3).fontSize(26).text(printable(document.amount))
-  if (document.isTest)
-    pdf.moveDown(0.2).fontSize(10).fillColor(warning).text('SANDBOX: teste, sem valor monetário')
+  if (document.isTest) pdf.moveDown(0.2).fontSize(10).fillColor(warning).text(testNotice[document.language])
   for (const { heading, rows } of document.groups) {
     pdf.moveDown(1.2).font('Helvetica-Bold').fontSize(11).fillColor(ink).text(printable(heading))
     const { y } = pdf
@@ -57,6 +57,10 @@ export const receiptPdf = async (document: ReceiptDocument): Promise<Buffer> => 
   return Buffer.concat(chunks)
 }
 
+const testNotice = {
+  pt: 'SANDBOX: teste, sem valor monetário',
+  en: 'SANDBOX: test only, no money was moved',
+}
 const margin = 56
 const labelWidth = 150
 const valueWidth = 595 - 2 * margin - labelWidth

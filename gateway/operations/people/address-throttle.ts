@@ -1,6 +1,6 @@
 // The operations of people: signing in, factors, passwords, the team and its invitations. Facts about people are
 // in the directory, those about sessions in a log of their own.
-import ipaddr from 'ipaddr.js'
+import { household, networkOf } from '../../base/networks.ts'
 import { tooManyAttempts } from './second-factor.ts'
 
 /** Allows strangers twenty tries a minute by address or IPv6 network (dashboard, section 1.4). */
@@ -21,7 +21,7 @@ export const openAddressThrottle = (realNow: () => number): AddressThrottle => {
         minute = thisMinute
         tries = new Map()
       }
-      const network = networkOf(ip)
+      const network = networkOf(ip, household)
       const count = (tries.get(network) ?? 0) + 1
       tries.set(network, count)
       if (count > triesMax) throw tooManyAttempts(Math.ceil(((minute + 1) * minuteMs - nowMs) / 1000))
@@ -31,8 +31,3 @@ export const openAddressThrottle = (realNow: () => number): AddressThrottle => {
 
 const minuteMs = 60_000
 const triesMax = 20
-
-const networkOf = (ip: string): string => {
-  if (!ipaddr.IPv6.isValid(ip)) return ip
-  return ipaddr.IPv6.networkAddressFromCIDR(`${ip.split('%')[0]}/64`).toString()
-}

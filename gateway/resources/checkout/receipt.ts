@@ -73,6 +73,7 @@ const receiptOf = (
   ] satisfies { readonly heading: string; readonly rows: readonly Row[] }[]
   const content = JSON.stringify([amount, atMs, groups])
   return receiptPdf({
+    language,
     title: say.title,
     amount,
     groups,
@@ -116,7 +117,7 @@ const words = {
   en: {
     title: 'Payment receipt',
     payment: 'Payment',
-    method: 'Paid by',
+    method: 'Method',
     date: 'Date',
     description: 'Description',
     id: 'Reference',

@@ -105,3 +105,21 @@ t.test(
     t.match(notices, [{ kind: 'CARD_TESTING' }], 'one alert')
   },
 )
+
+t.test(
+  'sessions of the merchant’s own: the account takes no more cards, and the company hears of it once',
+  async (t) => {
+    const world = await opened()
+    const blocked: boolean[] = []
+    for (let n = 0; n < 60; n++) {
+      const session = aSession()
+      await world.accepted(session)
+      await world.accepted(paying(world, session, byCard(declined, trierOf(n * 16))))
+      blocked.push(sessionAt(world, session).isCardBlocked)
+    }
+    t.strictSame(blocked.indexOf(true), 50, 'fifty declines in a row are enough')
+    const notices = world.memory.list(ours.accountId, 'notice', { offset: 0, limit: 9 }).states
+    t.match(notices, [{ kind: 'CARD_TESTING', objectId: null }])
+    t.equal(notices.length, 1)
+  },
+)

@@ -10,6 +10,7 @@ const drawn = async (document: ReceiptDocument) =>
   )
 
 const receipt: ReceiptDocument = {
+  language: 'pt',
   title: 'Comprovante de transferência',
   amount: 'R$ 9.999.999.999,99',
   groups: [
@@ -40,6 +41,13 @@ t.test('a receipt says all that it has to, on one page, and nothing covers anyth
     t.ok(isWithin(one, { x: 0, y: 0, width: 210, height: 297 }), `${one.text} is on the page`)
     for (const other of texts.slice(n + 1)) t.notOk(overlaps(one, other), `${one.text} / ${other.text}`)
   }
+})
+
+t.test('a receipt in English says in English that it is a test', async (t) => {
+  const { texts } = await drawn({ ...receipt, language: 'en', title: 'Payment receipt' })
+  const said = texts.map(({ text }) => text).join(' ')
+  t.match(said, /SANDBOX: test only, no money was moved/)
+  t.notMatch(said, /sem valor/)
 })
 
 t.test('the same receipt is the same file', async (t) => {
