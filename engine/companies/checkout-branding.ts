@@ -1,4 +1,5 @@
 import type { PlanId } from '../shared/ids.ts'
+import type { Company } from './company.ts'
 
 /**
  * What a company says of itself on the pages of its checkout, and what its payers may do there by themselves (checkout,
@@ -17,6 +18,13 @@ export type CheckoutBranding = {
   readonly thankYouText: string | null
   readonly portal: Portal
 }
+
+/** The name that payers know a company by. */
+export const nameForPayers = ({
+  checkout,
+  tradeName,
+  name,
+}: Pick<Company, 'checkout' | 'tradeName' | 'name'>): string => checkout.displayName ?? tradeName ?? name
 
 /** What a payer may do with their own subscription. */
 export type Portal = {

@@ -192,6 +192,8 @@ export type CompanyPages = {
   readonly sessionUrl: (id: CheckoutSessionId) => string
   readonly linkUrl: (id: PaymentLinkId) => string
   readonly portalUrl: (id: PortalSessionId) => string
+  /** Where customers ask for a link to their portal by mail; null where no mail is sent. */
+  readonly portalEntryUrl: () => string | null
 }
 
 /** A request that is yet to be sent, once it is confirmed. */

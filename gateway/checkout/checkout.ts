@@ -27,6 +27,10 @@ export type CheckoutOptions = {
   readonly origin: () => string
   /** The origin of the frame where cards are typed; empty where there is none. */
   readonly tokenizerOrigin: () => string
+  /** Whether mail leaves the service. */
+  readonly sendsMail: boolean
+  /** Hears of what failed after its page was answered. */
+  readonly onTrouble: (error: unknown) => void
   readonly onViolation: (report: string) => void
 }
 

@@ -3,7 +3,7 @@ import type { Invoice } from '../../engine/billing/invoice/invoice.ts'
 import type { Subscription } from '../../engine/billing/subscription/subscription.ts'
 import type { Company } from '../../engine/companies/company.ts'
 import type { Reply } from '../../engine/kernel/reply.ts'
-import type { PortalPage } from '../../engine/portal/portal.ts'
+import type { FoundPortal, PortalPage } from '../../engine/portal/portal.ts'
 import { environmentOf } from '../../engine/shared/ids.ts'
 import { invoiceReceipt } from '../resources/checkout/receipt.ts'
 import { sealedCard } from '../routes/payments/cards/create-payment.ts'
@@ -20,6 +20,7 @@ import {
 import { pageResponse, pdfResponse, seeOther } from './headers.ts'
 import { logoResponse } from './logo.ts'
 import { openMethods } from './open-methods.ts'
+import { isPortalEntry } from './page-tokens.ts'
 import {
   canChange,
   cancelPage,
@@ -31,16 +32,21 @@ import {
 } from './pages/portal.ts'
 import { mailLanguageOf, takenMethods } from './pages/shown.ts'
 import { emptyForm, type FormState } from './pages/typed.ts'
+import { answerMailedLink, answerPortalEntry } from './portal-entry.ts'
+import { portalOffer, shownInPortal } from './portal-shown.ts'
 import { readCardOf, readForm } from './read-form.ts'
-import { pageFraming, shownTo } from './shown-to.ts'
+import { pageFraming } from './shown-to.ts'
 
 /** Answers a request for a customer's portal. Null where there is none, or its time is over: both read the same. */
 export const answerPortal = async (checkout: Checkout, visit: Visit): Promise<HttpResponse | null> => {
+  if (isPortalEntry(visit.token)) return answerPortalEntry(checkout, visit)
   const { request, action, id } = visit
   const { company, isOpen } = companyOf(checkout, visit.accountId)
   const page = company && (await pageAt(checkout, visit, company))
   if (page === null || company === null || !isOpen) return null
-  const at: Portal = { checkout, visit, page, shown: shownIn(checkout, visit, company, page) }
+  const shown = shownInPortal(checkout, visit, company, page.nowMs)
+  if (page.type === 'ENTRY') return answerMailedLink(checkout, visit, shown, page.portal)
+  const at: Portal = { checkout, visit, page, shown }
   if (request.verb === 'POST') return answerForm(at)
   if (request.verb !== 'GET' && request.verb !== 'HEAD') return null
   // What is not among the customer's own is not there, whatever its id.
@@ -64,27 +70,13 @@ const pageAt = (
   { router, tokens }: Checkout,
   { accountId, token }: Visit,
   company: Company,
-): Promise<PortalPage | null> =>
+): Promise<FoundPortal | null> =>
   router.query({
     type: 'FindPortal',
     accountId,
     hash: tokens.hashOf(token),
     planIds: company.checkout.portal.changePlan,
-  }) as Promise<PortalPage | null>
-
-const shownIn = (checkout: Checkout, visit: Visit, company: Company, { nowMs }: PortalPage): ShownPortal => ({
-  ...shownTo(checkout, visit, company, {
-    kind: 'p',
-    offer: portalOffer,
-    // Who holds the link is the customer: nothing is guessed here.
-    defence: { asksWork: false, takesCards: true },
-    nowMs,
-  }),
-  path: visit.request.path,
-  home: `/p/${visit.token}`,
-})
-
-const portalOffer = { locale: 'auto', embedOrigins: null, threeDSecure: 'OFF' } as const
+  }) as Promise<FoundPortal | null>
 
 const shownAs = ({ checkout }: Portal, body: string, status = 200): HttpResponse =>
   pageResponse(status, body, pageFraming(checkout, portalOffer))

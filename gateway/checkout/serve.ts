@@ -48,8 +48,7 @@ const answer = (checkout: Checkout, request: HttpRequest): HttpResponse | Promis
     if (file !== null) return file
   }
   const [, kind = '', token = '', action = '', id = ''] = pagePath.exec(path) ?? []
-  if (!isPageToken(token) || (kind === 'l') === token.length > 40 || (id !== '' && kind !== 'p'))
-    return unknown(request)
+  if (!isPageToken(kind, token) || (id !== '' && kind !== 'p')) return unknown(request)
   const accountId = checkout.tokens.accountOf(token, checkout.directory.companies)
   if (accountId === null) return refuseOften(checkout, request, 'badTokens') ?? unknown(request)
   const often = verb === 'POST' && action === 'pay' ? refuseOften(checkout, request, 'payments') : null

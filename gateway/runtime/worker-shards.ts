@@ -128,9 +128,12 @@ const onFlushed = (
   logParkedTimers(log, entry)
   feeds.onFlushed(entry, shard)
   cancelling.onFlushed(entry)
-  if (entry.steps.some(({ event }) => event.type === 'NoticeRaised' || event.type === 'PayerMailAsked'))
+  if (entry.steps.some(({ event: { type } }) => mailedFacts.has(type)))
     send({ type: 'noticed', accountId: entry.accountId })
 }
+
+/** Facts that may have someone written to. */
+const mailedFacts: ReadonlySet<string> = new Set(['NoticeRaised', 'PayerMailAsked', 'PortalOpened'])
 
 /** Writes to the shared memory whether the shards of this worker serve requests. */
 export const reportReadiness = (

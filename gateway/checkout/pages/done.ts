@@ -1,11 +1,11 @@
 import type { CheckoutSession } from '../../../engine/checkout/session.ts'
+import { nameForPayers } from '../../../engine/companies/checkout-branding.ts'
 import { cardOf } from '../../../engine/payments/methods/card/card.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { instantIn, reais } from '../texts/texts.ts'
 import { html } from './html.ts'
 import { pageOf } from './layout.ts'
 import type { Shown } from './shown.ts'
-import { shopName } from './shown.ts'
 import { orderSummary } from './summary.ts'
 
 /** The page of a session that is paid. */
@@ -19,7 +19,7 @@ export const donePage = (shown: Shown, session: CheckoutSession, transaction: Tr
   const title = titleOf(shown, session, transaction)
   const back = successUrlOf(session)
   const rows = [
-    [texts.done.to, shopName(company)],
+    [texts.done.to, nameForPayers(company)],
     [texts.done.paid, reais(totalCents)],
     [
       texts.done.method,

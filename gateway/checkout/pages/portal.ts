@@ -3,6 +3,7 @@ import { type Invoice, isPayable, runningAttempt } from '../../../engine/billing
 import { invoiceNumber } from '../../../engine/billing/invoice/issue.ts'
 import { nextBillingAtMs } from '../../../engine/billing/subscription/cycle.ts'
 import { isFinal, type Subscription } from '../../../engine/billing/subscription/subscription.ts'
+import { nameForPayers } from '../../../engine/companies/checkout-branding.ts'
 import { digitableLine, formattedLine } from '../../../engine/payments/methods/boleto/bar-code.ts'
 import type { PortalPage } from '../../../engine/portal/portal.ts'
 import { dateIn } from '../../../engine/shared/calendar.ts'
@@ -10,7 +11,7 @@ import { dayIn, reais } from '../texts/texts.ts'
 import { cardFrame, methodChoice, nonceOf, noticeOf } from './choose.ts'
 import { type Html, html } from './html.ts'
 import { pageOf } from './layout.ts'
-import { type Shown, shopName } from './shown.ts'
+import type { Shown } from './shown.ts'
 import type { FormState } from './typed.ts'
 import { barCodePicture, copyBox, pixCode } from './waiting.ts'
 
@@ -25,7 +26,7 @@ export const portalPage = (shown: ShownPortal, page: PortalPage, notice: string 
   return pageOf(shown, {
     title: texts.portal.title,
     amount: null,
-    summary: html`<p class="what">${texts.portal.hello(customer.customer.name)}</p><p>${shopName(shown.company)}</p>
+    summary: html`<p class="what">${texts.portal.hello(customer.customer.name)}</p><p>${nameForPayers(shown.company)}</p>
 ${portal.returnUrl && html`<p><a href="${portal.returnUrl}">${texts.portal.back}</a></p>`}`,
     content: html`${noticeOf(notice)}<h1>${texts.portal.title}</h1>
 ${open.map((invoice) => openInvoice(shown, invoice))}

@@ -34,7 +34,3 @@ export const takenMethods = (
 /** The language of mails and documents to the payer. */
 export const mailLanguageOf = ({ language }: Pick<Shown, 'language'>): 'pt' | 'en' =>
   language === 'en' ? 'en' : 'pt'
-
-/** The name that payers know the company by. */
-export const shopName = ({ checkout, tradeName, name }: Company): string =>
-  checkout.displayName ?? tradeName ?? name

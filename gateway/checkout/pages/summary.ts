@@ -1,10 +1,10 @@
 import type { PlanTerms } from '../../../engine/billing/catalog/plan.ts'
 import type { Item } from '../../../engine/checkout/offer.ts'
+import { nameForPayers } from '../../../engine/companies/checkout-branding.ts'
 import type { PageTexts } from '../texts/pt.ts'
 import { reais } from '../texts/texts.ts'
 import { type Html, html } from './html.ts'
 import type { Shown } from './shown.ts'
-import { shopName } from './shown.ts'
 
 type Sum = {
   readonly totalCents: number
@@ -25,7 +25,7 @@ export const orderSummary = (
   { texts, company }: Shown,
   { totalCents, title, items, discount, interestCents, plan, open, isPaid }: Sum,
 ): Html => html`
-<p class="what">${title ?? texts.payTo(shopName(company))}</p>
+<p class="what">${title ?? texts.payTo(nameForPayers(company))}</p>
 ${!open && html`<p class="total"><span class="hidden">${isPaid ? texts.paidTotal : texts.toPay}: </span><span data-sum="${reais(totalCents)}">${reais(totalCents)}</span></p>`}
 ${plan && planTerms(texts, plan)}
 ${

@@ -227,6 +227,16 @@ export const pt = {
   },
 
   portal: {
+    askText:
+      'Escreva o e-mail que você usa nesta loja. Enviamos um link para você ver suas faturas e cuidar das assinaturas.',
+    email: 'Seu e-mail',
+    sendLink: 'Enviar link',
+    mailedTitle: 'Confira seu e-mail',
+    mailed: 'Se houver assinaturas com esse e-mail, o link chega em instantes.',
+    mailedHow: 'Ele vale por 30 minutos e só abre uma vez. Se não chegar, olhe a caixa de spam.',
+    askAgain: 'Escrever outro e-mail',
+    openText: 'Este link só abre uma vez. Continue no aparelho em que você vai usar a página.',
+    open: 'Ver minhas assinaturas',
     title: 'Suas assinaturas',
     hello: (name: string): string => `Olá, ${name}`,
     none: 'Você não tem assinaturas com esta loja.',

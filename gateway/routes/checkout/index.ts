@@ -9,7 +9,7 @@ import {
   getPaymentLinkRoute,
   listPaymentLinksRoute,
 } from './links.ts'
-import { createPortalSessionRoute } from './portal.ts'
+import { createPortalSessionRoute, getPortalRoute } from './portal.ts'
 import {
   createCheckoutSessionRoute,
   expireCheckoutSessionRoute,
@@ -29,6 +29,7 @@ export const checkoutRoutes: readonly Route[] = [
   editPaymentLinkRoute,
   deactivatePaymentLinkRoute,
   createPortalSessionRoute,
+  getPortalRoute,
   getCheckoutBrandingRoute,
   changeCheckoutBrandingRoute,
 ]

@@ -1,12 +1,24 @@
 import Type from 'typebox'
 import type { CustomerId } from '../../../engine/shared/ids.ts'
-import { commandRoute } from '../../api/route.ts'
+import { commandRoute, queryRoute } from '../../api/route.ts'
 import { bounds } from '../../base/bounds.ts'
-import { portalSession } from '../../resources/checkout/portal-session.ts'
+import { portal, portalSession } from '../../resources/checkout/portal-session.ts'
 import { idParameter, textUpTo } from '../../schema/schema.ts'
 import { forNew } from '../command-target.ts'
-import { checkoutWrites } from '../groups.ts'
+import { checkoutReads, checkoutWrites } from '../groups.ts'
 import { pageUrlError } from './offer-input.ts'
+
+export const getPortalRoute = queryRoute({
+  ...checkoutReads,
+  path: '/v1/portal',
+  operationId: 'getPortal',
+  summary: 'Get the address of the portal',
+  description:
+    'The page where customers ask for a link to their own subscriptions by mail. The answer there is the same for every address, whether it is of a customer or not.',
+  answer: portal.schema,
+  query: (_, { accountId }) => ({ type: 'FindAccount', accountId }) as const,
+  view: (_, __, { accountId, pages }) => ({ body: portal.view({ accountId }, pages.portalEntryUrl()) }),
+})
 
 export const createPortalSessionRoute = commandRoute({
   ...checkoutWrites,
