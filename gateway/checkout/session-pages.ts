@@ -103,7 +103,8 @@ const show = (
   const answer = (body: string, code = status) => pageResponse(code, body, framing)
   const { company, texts } = shown
   const isOpen = companyOf(checkout, session.accountId).isOpen
-  if (session.status === 'COMPLETED') return answer(donePage(shown, session, transaction!))
+  if (session.status === 'COMPLETED')
+    return answer(donePage(shown, session, transaction!, portalPathOf(checkout, session)))
   if (session.status === 'EXPIRED') return answer(closedPage(shown, 'expired', session.offer.cancelUrl))
   if (!isOpen) return answer(closedPage(shown, 'inactive', session.offer.cancelUrl))
   const nonce = checkout.nonces.ofSession(session.id, session.version)
@@ -117,6 +118,12 @@ const show = (
   }
   return answer(choosePage(shown, offered, nonce, form, notice ?? endNotice(session, texts)))
 }
+
+/** Where who has subscribed asks for a link to their subscriptions. */
+const portalPathOf = (
+  { sendsMail, tokens }: Checkout,
+  { accountId, subscriptionId }: CheckoutSession,
+): string | null => (sendsMail && subscriptionId !== null ? `/p/${tokens.portalEntryOf(accountId)}` : null)
 
 /** What became of the charge made last, which ended unpaid. */
 const endNotice = ({ tries, isCardBlocked }: CheckoutSession, texts: Shown['texts']): string | null => {

@@ -28,11 +28,7 @@ export const writePortalMail = async (
   if (mail === null || company === undefined) return null
   return portalMailOf({
     ...mail,
-    company: {
-      name: checkout.displayName ?? tradeName ?? name,
-      document,
-      email: checkout.supportEmail ?? email,
-    },
+    company: mailingCompanyOf(company),
     url: pagesOf(accountId).portalUrl(portalSessionId),
     isTest: environmentOf(accountId) === 'SANDBOX',
     messageId: portalSessionId,

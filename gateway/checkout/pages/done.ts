@@ -9,7 +9,13 @@ import type { Shown } from './shown.ts'
 import { orderSummary } from './summary.ts'
 
 /** The page of a session that is paid. */
-export const donePage = (shown: Shown, session: CheckoutSession, transaction: Transaction): string => {
+export const donePage = (
+  shown: Shown,
+  session: CheckoutSession,
+  transaction: Transaction,
+  /** Where who has subscribed asks for a link to their subscriptions; null where there is none. */
+  portalPath: string | null,
+): string => {
   const { texts, language, company, path } = shown
   const { offer, discount, completedAtMs, tries } = session
   const paid = tries.find(({ transactionId }) => transactionId === session.transactionId)!
@@ -52,7 +58,8 @@ ${
   back &&
   html`<p><a class="button primary" href="${back}" id="continue" data-after="5">${texts.done.continue}</a></p><p class="hint" id="going-on" hidden>${texts.done.goingOn} <button type="button" class="link" id="stay">${texts.done.stay}</button></p>`
 }
-${!isVerified && html`<p><a class="button" href="${path}/recibo.pdf">${texts.done.receipt}</a></p>`}`,
+${!isVerified && html`<p><a class="button" href="${path}/recibo.pdf">${texts.done.receipt}</a></p>`}
+${portalPath && html`<p><a href="${portalPath}">${texts.plan.manage}</a></p>`}`,
     live: null,
     paidSession: session.id,
   })

@@ -64,6 +64,7 @@ export const en: PageTexts = {
   },
 
   plan: {
+    manage: 'Manage the subscription',
     title: 'How would you like to subscribe?',
     byCard: 'Subscribe by card',
     price: (amount, every) => `${amount} ${every}`,

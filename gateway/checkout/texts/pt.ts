@@ -78,6 +78,7 @@ export const pt = {
   },
 
   plan: {
+    manage: 'Cuidar da assinatura',
     title: 'Como você quer assinar?',
     byCard: 'Assinar com cartão',
     price: (amount: string, every: string): string => `${amount} ${every}`,

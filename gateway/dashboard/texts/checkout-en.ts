@@ -143,6 +143,9 @@ export const checkoutEn: CheckoutTexts = {
     changeCard: 'Change the card',
     changePlan: 'Change to these plans',
     changePlanHint: 'None selected: nobody changes plans without you.',
+    portalUrl: 'Address of the portal',
+    portalUrlHint:
+      'Link to it from your shop and your messages. Who types their address there is sent a link that works for 30 minutes.',
     readOnly: 'Your role can only view this.',
     preview: 'Preview',
     light: 'Light theme',

@@ -144,6 +144,9 @@ export const checkoutPt = {
     changeCard: 'Trocar o cartão',
     changePlan: 'Mudar para estes planos',
     changePlanHint: 'Sem seleção, ninguém muda de plano sozinho.',
+    portalUrl: 'Endereço do portal',
+    portalUrlHint:
+      'Coloque o link na sua loja e nas suas mensagens. Quem escreve o e-mail ali recebe um link que vale 30 minutos.',
     readOnly: 'Seu papel permite somente visualizar.',
     preview: 'Prévia',
     light: 'Tema claro',

@@ -53,6 +53,7 @@ export const checkout: readonly Step[] = [
     body: { customerId: 'cus_00000000000000000000000000' },
     refused: 422,
   },
+  { operation: 'getPortal', title: 'Where customers ask for a link' },
   {
     operation: 'createPaymentLink',
     title: 'A course for thirty people',

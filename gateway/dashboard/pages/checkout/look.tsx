@@ -6,6 +6,7 @@ import { pathTo } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
 import { Page, Section } from '../../parts/basics.tsx'
 import { Checks, listOf } from '../../parts/checks.tsx'
+import { CopyBox } from '../../parts/copy-box.tsx'
 import { Check, Field, Form, Labelled, useField, useForm, type Values } from '../../parts/form.tsx'
 import { done } from '../../parts/toasts.tsx'
 import { accentOf, isColor, Previews, plainAccent } from './preview.tsx'
@@ -103,6 +104,7 @@ const LookForm = ({ of }: { of: Branding }) => {
             <Check name="cancel" label={say.look.cancel} />
             <Check name="changeCard" label={say.look.changeCard} />
             <PlansField />
+            <PortalAddress />
           </Part>
         </Form>
       </fieldset>
@@ -117,6 +119,18 @@ const Part = ({ title, note, children }: { title: string; note?: string; childre
     <div class="form">{children}</div>
   </Section>
 )
+
+/** Where customers ask for a link to their subscriptions; nothing where the service sends no mail. */
+const PortalAddress = () => {
+  const { data } = useGet('/v1/portal')
+  if (!data?.url) return null
+  return (
+    <>
+      <CopyBox label={say.look.portalUrl} text={data.url} />
+      <p class="hint">{say.look.portalUrlHint}</p>
+    </>
+  )
+}
 
 /** The plans of the present environment; those of the other stay as they are. */
 const PlansField = () => {
