@@ -122,7 +122,7 @@ const linkChanges = (
 ): Partial<PaymentLink> => {
   switch (event.type) {
     case 'LinkChanged':
-      return event.changes
+      return { ...event.changes, offer: { ...link.offer, ...event.changes.offer } }
     case 'LinkUsed':
       return { isUsed: true }
     case 'LinkHeld':

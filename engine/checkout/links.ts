@@ -1,9 +1,11 @@
 import type { Decider } from '../kernel/decider.ts'
 import { factOf } from '../kernel/fact.ts'
 import type { Rejection } from '../kernel/registry.ts'
+import { environmentOf } from '../shared/ids.ts'
 import { type Cents, toCents } from '../shared/money.ts'
 import type { CreateLink, EditLink, PayLink } from './commands.ts'
-import { isHeldByOthers, type LinkChanges, linkStatusAt, type PaymentLink } from './link.ts'
+import { isHeldByOthers, linkStatusAt, type PaymentLink } from './link.ts'
+import { insecureUrl } from './offer.ts'
 import { pay } from './pay.ts'
 import { open, priceOffer } from './sessions.ts'
 
@@ -27,30 +29,32 @@ export const createLink: Decider<CreateLink> = (draft, { paymentLinkId: id, link
 export const editLink: Decider<EditLink> = (draft, { paymentLinkId: id, changes }) => {
   const link = draft.find('paymentLink', id)
   if (link === undefined) return { reason: 'NOT_FOUND', resource: 'payment_link' }
-  const frozen = link.isUsed ? frozenField(link, changes) : null
-  if (frozen !== null) return { reason: 'LINK_IN_USE', field: frozen }
   // The plan decides what is due.
-  if (changes.price !== undefined && link.offer.mode === 'SUBSCRIPTION')
+  const isPriceFixed = link.isUsed || link.offer.mode === 'SUBSCRIPTION'
+  if (isPriceFixed && changes.price !== undefined && !isSame(changes.price, link.price))
     return { reason: 'LINK_IN_USE', field: 'amount' }
+  const isProduction = environmentOf(link.accountId) === 'PRODUCTION'
+  const insecure = isProduction ? insecureUrl({ successUrl: changes.offer?.successUrl ?? null }) : null
+  if (insecure !== null) return { reason: 'INSECURE_URL', field: insecure }
   const { paymentsCount } = link
   if (changes.maxPayments != null && changes.maxPayments < paymentsCount)
     return { reason: 'MAX_PAYMENTS_BELOW_COUNT', paymentsCount }
-  const differing = Object.fromEntries(
-    Object.entries(changes).filter(([name, value]) => !isSame(link[name as keyof LinkChanges], value)),
-  )
-  if (Object.keys(differing).length > 0)
-    draft.add({ type: 'LinkChanged', changes: differing, ...factOf(draft, 'paymentLink', id) })
+  const { offer = {}, ...ofLink } = changes
+  const ofOffer = differing(link.offer, offer)
+  const differences = {
+    ...differing(link, ofLink),
+    ...(Object.keys(ofOffer).length > 0 && { offer: ofOffer }),
+  }
+  if (Object.keys(differences).length > 0)
+    draft.add({ type: 'LinkChanged', changes: differences, ...factOf(draft, 'paymentLink', id) })
   return null
 }
 
-/** The first changed field of the price, the methods or the division, by its public name; null when none is. */
-const frozenField = (link: PaymentLink, { price, offer }: LinkChanges): string | null => {
-  if (price !== undefined && !isSame(price, link.price)) return 'amount'
-  if (offer === undefined) return null
-  if (!isSame(offer.items, link.offer.items)) return 'items'
-  if (!isSame(offer.methods, link.offer.methods)) return 'methods'
-  return offer.splitRuleId === link.offer.splitRuleId ? null : 'splitRuleId'
-}
+/** The changes that say something else than what is there. */
+const differing = <Known extends object>(known: Known, changes: Partial<Known>): Partial<Known> =>
+  Object.fromEntries(
+    Object.entries(changes).filter(([name, value]) => !isSame(known[name as keyof Known], value)),
+  ) as Partial<Known>
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 

@@ -387,13 +387,32 @@ t.test('the pages where payers pay, in a browser', async (t) => {
     await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve))
     t.teardown(() => shop.close())
     const { port } = shop.address() as AddressInfo
-    const { id, url } = await session({ embed: { origins: [`http://shop.localhost:${port}`] } })
+    const embed = { origins: [`http://shop.localhost:${port}`] }
+    const { id, url } = await session({ embed, cancelUrl: 'https://loja.example.com/carrinho' })
     const html = `<!doctype html><script src="${new URL(url).origin}/embed.v1.js"></script>
-<script>addEventListener('load', () => PaymentPage.open('${url}', { onCompleted: (id) => { document.title = id }, onClosed: () => { document.title = 'closed' } }))</script>`
+<script>addEventListener('load', () => PaymentPage.open('${url}', { onReady: () => { document.title = 'ready' }, onCompleted: (id) => { document.title = id }, onClosed: () => { document.title = 'closed' } }))</script>`
     await page.goto(`http://shop.localhost:${port}/`)
     const frame = page.frameLocator('dialog iframe')
+    await page.waitForFunction(`document.title === 'ready'`)
+    const fits = async (): Promise<void> => {
+      const height = await frame.locator('body').evaluate((body) => body.offsetHeight)
+      // As high as the page, with its cross, unless the window is lower.
+      const wanted = `Math.min(${height + 44}, innerHeight)`
+      await page.waitForFunction(`Math.abs(document.querySelector('dialog').offsetHeight - ${wanted}) <= 1`)
+    }
+    await fits()
+    for (const leave of [
+      () => frame.locator('button.primary').press('Escape'),
+      () => frame.locator('[data-leaves]').click(),
+    ]) {
+      await leave()
+      await page.waitForFunction(`document.title === 'closed'`)
+      await page.goto(`http://shop.localhost:${port}/`)
+      await page.waitForFunction(`document.title === 'ready'`)
+    }
     await frame.locator('button.primary').press('Enter')
     await frame.locator('.qr').waitFor()
+    await fits()
     await payPix(id)
     await page.waitForFunction(`document.title === '${id}'`)
     await page.getByTitle('Fechar').click()

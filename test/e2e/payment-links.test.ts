@@ -46,6 +46,17 @@ t.test('a merchant makes links and sessions, and says how their pages look', asy
       status: 200,
       body: { name: 'Turma de junho', title: 'Curso de barista', amount: '29900', maxPayments: null },
     })
+    const metadata = { turma: 'junho', canal: 'site' }
+    const successUrl = 'https://escola.example.com/obrigado'
+    t.match(await call('PATCH', path, { successUrl, metadata }), {
+      status: 200,
+      body: { successUrl, metadata, name: 'Turma de junho', methods: made.body.methods },
+    })
+    t.match(await call('PATCH', path, { successUrl: 'javascript:alert(1)' }), {
+      status: 400,
+      body: { errors: [{ field: 'successUrl' }] },
+    })
+    t.match(await call('PATCH', path, { successUrl: null }), { body: { successUrl: null, metadata } })
     const past = new Date(Date.now() - 60_000).toISOString()
     t.match(await call('PATCH', path, { expiresAt: past }), { body: { status: 'EXPIRED' } })
     t.match(await call('PATCH', path, { expiresAt: null }), { body: { status: 'ACTIVE' } })

@@ -121,6 +121,25 @@ const showTotal = (): void => {
   show()
 }
 
+/**
+ * Tells the merchant's page around this one that it is there, how high it is, and that the payer wants to leave: by Escape, which the dialog
+ * does not hear from inside its frame, or by the way back to the shop.
+ */
+const tellAround = (around: string): void => {
+  const tell = (message: Readonly<Record<string, unknown>>): void => parent.postMessage(message, around)
+  tell({ type: 'ready' })
+  if (paid !== undefined) tell({ type: 'completed', sessionId: paid })
+  new ResizeObserver(() => tell({ type: 'resize', height: document.body.offsetHeight })).observe(document.body)
+  const leave = (event: Event): void => {
+    event.preventDefault()
+    tell({ type: 'closed' })
+  }
+  addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') leave(event)
+  })
+  for (const link of document.querySelectorAll('[data-leaves]')) link.addEventListener('click', leave)
+}
+
 copyCodes()
 countDown()
 showTotal()
@@ -131,5 +150,4 @@ goOn()
 suggestAmounts()
 document.querySelector<HTMLElement>('#errors')?.focus()
 if (version !== undefined && path !== undefined) watchPayment(path, version)
-if (around !== undefined && paid !== undefined)
-  parent.postMessage({ type: 'completed', sessionId: paid }, around)
+if (around !== undefined) tellAround(around)

@@ -31,7 +31,7 @@ export const choosePage = (
     summary: html`${orderSummary(shown, { totalCents: price, title: offer.description, items: offer.items, discount, interestCents: 0, plan: offer.plan })}
 ${countdown(shown, texts.payBefore, expiresAtMs)}
 ${offer.allowsCoupons && couponForm(shown, nonce, discount?.code ?? null, form)}
-${offer.cancelUrl && html`<p><a href="${offer.cancelUrl}">${texts.backToShop}</a></p>`}`,
+${offer.cancelUrl && html`<p><a href="${offer.cancelUrl}" data-leaves>${texts.backToShop}</a></p>`}`,
     content: html`${noticeOf(notice)}${errorSummary(shown, form)}
 <h1>${titleOf(shown, offer)}</h1>
 <form method="post" action="${shown.path}/pay${shown.query}" class="choose" novalidate>

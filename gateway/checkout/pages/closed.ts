@@ -15,7 +15,7 @@ export const closedPage = (shown: Shown, kind: ClosedKind, backUrl: string | nul
     title,
     summary: null,
     amount: null,
-    content: html`<div class="closed"><h1>${title}</h1><p>${texts.closed[kind]}</p>${contact(shown)}${backUrl && html`<p><a class="button" href="${backUrl}">${texts.backToShop}</a></p>`}</div>`,
+    content: html`<div class="closed"><h1>${title}</h1><p>${texts.closed[kind]}</p>${contact(shown)}${backUrl && html`<p><a class="button" href="${backUrl}" data-leaves>${texts.backToShop}</a></p>`}</div>`,
     live: null,
   })
 }

@@ -24,6 +24,12 @@ export const itemInput = Type.Object({
   unitAmount: amount(bounds.amountCentsMax, 'What one costs.'),
 })
 
+/** Where a payer goes who has paid. */
+export const successUrlInput = textUpTo(
+  bounds.pageUrlCharsMax,
+  'Where the payer goes afterwards: `https://…`. `{SESSION_ID}` in it is replaced.',
+)
+
 /** The fields that sessions and links share (checkout, section 1). */
 export const offerInput = {
   mode: Type.Optional({
@@ -116,12 +122,7 @@ export const offerInput = {
   ...splitField,
   ...detailsInput,
   reference: referenceInput,
-  successUrl: Type.Optional(
-    textUpTo(
-      bounds.pageUrlCharsMax,
-      'Where the payer goes afterwards: `https://…`. `{SESSION_ID}` in it is replaced.',
-    ),
-  ),
+  successUrl: Type.Optional(successUrlInput),
   cancelUrl: Type.Optional(
     textUpTo(bounds.pageUrlCharsMax, 'Where a payer goes who does not pay: `https://…`.'),
   ),
