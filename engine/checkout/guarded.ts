@@ -1,6 +1,7 @@
 import { contextId } from '../kernel/context.ts'
 import type { Draft } from '../kernel/draft.ts'
 import { factOf } from '../kernel/fact.ts'
+import { isByCard } from '../payments/methods/card/terms.ts'
 import type { PaymentLinkId } from '../shared/ids.ts'
 import {
   areCardsClosed,
@@ -31,7 +32,7 @@ export const guardCard = (draft: Draft, session: CheckoutSession, trier: CardTri
   const guard = guardOf(draft)
   const { id: sessionId, linkId, tries } = session
   const { nowMs } = draft.context
-  const cards = tries.filter(({ method }) => method === 'CREDIT_CARD').length
+  const cards = tries.filter(({ method }) => isByCard(method)).length
   const limit = cards >= sessionTriesMax ? 'SESSION' : cardLimitFor(guard, linkId, trier, nowMs)
   const at = factOf(draft, 'cardGuard', guard.id)
   if (limit === null) {

@@ -1,6 +1,7 @@
 import type { Decider } from '../kernel/decider.ts'
 import { factOf } from '../kernel/fact.ts'
 import type { Rejection } from '../kernel/registry.ts'
+import { isByCard } from '../payments/methods/card/terms.ts'
 import { environmentOf } from '../shared/ids.ts'
 import { type Cents, toCents } from '../shared/money.ts'
 import type { CreateLink, EditLink, PayLink } from './commands.ts'
@@ -100,7 +101,7 @@ const amountFor = (link: PaymentLink, { amountCents, quantity, payment }: PayLin
   const { minCents, maxCents } = price
   if (amountCents === null || amountCents < minCents || amountCents > maxCents)
     return { reason: 'AMOUNT_NOT_OFFERED', minCents, maxCents }
-  if (payment.method === 'CREDIT_CARD' && amountCents < cardFromCents)
+  if (isByCard(payment.method) && amountCents < cardFromCents)
     return { reason: 'CARD_AMOUNT_TOO_SMALL', minCents: cardFromCents }
   return amountCents
 }

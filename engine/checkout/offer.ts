@@ -6,7 +6,13 @@ import type { Cents } from '../shared/money.ts'
 import type { InstallmentTerms } from './installments.ts'
 
 /** The methods that pages offer: those that a merchant can ask for a payment by. */
-export const checkoutMethods = ['PIX', 'BOLETO', 'CREDIT_CARD', 'CRYPTO'] as const satisfies readonly Method[]
+export const checkoutMethods = [
+  'PIX',
+  'BOLETO',
+  'CREDIT_CARD',
+  'DEBIT_CARD',
+  'CRYPTO',
+] as const satisfies readonly Method[]
 export type CheckoutMethod = (typeof checkoutMethods)[number]
 
 /** What pages ask the payer for. */

@@ -1,5 +1,6 @@
 import type { Draft } from '../kernel/draft.ts'
 import { factOf } from '../kernel/fact.ts'
+import { isByCard } from '../payments/methods/card/terms.ts'
 import type { TransactionChange } from '../payments/transaction/change.ts'
 import type { Transaction } from '../payments/transaction/transaction.ts'
 import { judgeCard } from './guarded.ts'
@@ -15,7 +16,7 @@ export const followSessionCharge = (draft: Draft, { before, events }: Transactio
   const one = session?.tries.find(({ transactionId }) => transactionId === transaction.id)
   // A charge that was replaced, or whose session is over, changes nothing any more.
   if (session === undefined || one === undefined || one.status !== 'PENDING') return
-  const isCard = one.method === 'CREDIT_CARD'
+  const isCard = isByCard(one.method)
   switch (transaction.status) {
     case before?.status:
       break

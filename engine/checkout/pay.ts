@@ -153,6 +153,8 @@ const termsOf = (
       const today = dateIn(draft.account().profile.timeZone, nowMs)
       return { method, dueDate: addDays(today, offer.boletoDueDays), withPix: true, ...plainTerms }
     }
+    case 'DEBIT_CARD':
+      return { method, installments: 1, captures: true, card: card! }
     case 'CREDIT_CARD':
       return { method, installments, captures: offer.captures && totalCents > 0, card: card! }
     case 'CRYPTO':
@@ -201,13 +203,18 @@ const subscriberRefusal = (
 
 /**
  * Whether a card may be tried as its bank has answered. A bank that says no is believed; one that could not be asked is enough, unless the
- * merchant wants an answer, or the link was attacked before.
+ * merchant wants an answer, the link was attacked before, or it is a debit card, which banks take without their holder's answer nowhere.
  */
-const isAuthenticated = (draft: Draft, { offer, linkId }: CheckoutSession, { card }: Payment): boolean => {
-  if (card === null || offer.threeDSecure === 'OFF') return true
+const isAuthenticated = (
+  draft: Draft,
+  { offer, linkId }: CheckoutSession,
+  { card, method }: Payment,
+): boolean => {
+  const asks = method === 'DEBIT_CARD' ? 'REQUIRED' : offer.threeDSecure
+  if (card === null || asks === 'OFF') return true
   const status = card.threeDSecure?.status ?? 'UNAVAILABLE'
   if (status === 'AUTHENTICATED' || status === 'ATTEMPTED') return true
-  if (status === 'NOT_AUTHENTICATED' || offer.threeDSecure === 'REQUIRED') return false
+  if (status === 'NOT_AUTHENTICATED' || asks === 'REQUIRED') return false
   return !wasAttacked(draft, linkId)
 }
 

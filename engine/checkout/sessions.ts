@@ -2,6 +2,7 @@ import type { Decider } from '../kernel/decider.ts'
 import type { Draft } from '../kernel/draft.ts'
 import { factOf } from '../kernel/fact.ts'
 import type { Rejection } from '../kernel/registry.ts'
+import { isByCard } from '../payments/methods/card/terms.ts'
 import { type CheckoutSessionId, environmentOf } from '../shared/ids.ts'
 import type { DiscountSession, ExpireSession, LapseSession, OpenSession } from './commands.ts'
 import { discountFor } from './coupon.ts'
@@ -119,7 +120,7 @@ export const sessionDueAtMs = (session: CheckoutSession): number | null => {
     case 'PROCESSING': {
       const method = liveTry(session)?.method
       // A boleto was handed out and a card is being decided: their own ends decide.
-      return isOver || method === 'BOLETO' || method === 'CREDIT_CARD' ? null : expiresAtMs
+      return isOver || method === 'BOLETO' || isByCard(method) ? null : expiresAtMs
     }
     case 'EXPIRED': {
       const isKnown = customer !== null || receiptEmail !== null || Object.keys(customValues).length > 0

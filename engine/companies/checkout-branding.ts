@@ -1,5 +1,4 @@
 import type { PlanId } from '../shared/ids.ts'
-import type { Company } from './company.ts'
 
 /**
  * What a company says of itself on the pages of its checkout, and what its payers may do there by themselves (checkout,
@@ -24,7 +23,11 @@ export const nameForPayers = ({
   checkout,
   tradeName,
   name,
-}: Pick<Company, 'checkout' | 'tradeName' | 'name'>): string => checkout.displayName ?? tradeName ?? name
+}: {
+  readonly checkout: CheckoutBranding
+  readonly tradeName: string | null
+  readonly name: string
+}): string => checkout.displayName ?? tradeName ?? name
 
 /** What a payer may do with their own subscription. */
 export type Portal = {

@@ -57,7 +57,7 @@ const mailPortals: Decider<MailPortals> = (draft, { email, language, portals }) 
   return null
 }
 
-/** Nobody can have a box filled by asking again and again. */
+/** Whether a customer was sent as many links as an hour allows, which keeps strangers from filling a box. */
 const isMailedEnough = (draft: Draft, customerId: CustomerId): boolean =>
   draft
     .lookup('portalSession', mailedTo(customerId))

@@ -22,4 +22,4 @@ export const shownInPortal = (
 })
 
 /** No merchant's page frames it. */
-export const portalOffer = { locale: 'auto', embedOrigins: null, threeDSecure: 'OFF' } as const
+export const portalOffer = { locale: 'auto', embedOrigins: null, threeDSecure: 'OFF', methods: [] } as const

@@ -2,6 +2,7 @@ import type { SessionPage } from '../../engine/checkout/queries.ts'
 import { type CheckoutSession, liveTry, methodsOf, priceCents } from '../../engine/checkout/session.ts'
 import { isVerification } from '../../engine/checkout/subscribing.ts'
 import type { Rejection } from '../../engine/kernel/registry.ts'
+import { isByCard } from '../../engine/payments/methods/card/terms.ts'
 import { environmentOf, newId } from '../../engine/shared/ids.ts'
 import { boletoPdf } from '../documents/boleto/document.ts'
 import { checkoutReceipt } from '../resources/checkout/receipt.ts'
@@ -131,7 +132,7 @@ const endNotice = ({ tries, isCardBlocked }: CheckoutSession, texts: Shown['text
   const last = tries.at(-1)
   if (last === undefined) return null
   const { method, failureReason } = last
-  if (method === 'CREDIT_CARD') return texts.notices.declined[declineKindOf(failureReason)]
+  if (isByCard(method)) return texts.notices.declined[declineKindOf(failureReason)]
   if (failureReason === 'CHARGE_EXPIRED') return texts.notices.pixExpired
   if (failureReason === 'REGISTRATION_REJECTED') return texts.notices.boletoRefused
   return failureReason === 'CANCELLED' ? null : texts.notices.failed
@@ -250,7 +251,10 @@ const refused = async (
         checkout,
         shown,
         page,
-        { typed: { method: 'CREDIT_CARD' }, errors: { card: shown.texts.card.notAuthenticated } },
+        {
+          typed: { method: readForm(visit.request.body).method ?? 'CREDIT_CARD' },
+          errors: { card: shown.texts.card.notAuthenticated },
+        },
         null,
         422,
       )

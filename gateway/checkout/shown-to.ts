@@ -22,7 +22,7 @@ export const shownTo = (
     nowMs,
   }: {
     readonly kind: 'c' | 'l' | 'p'
-    readonly offer: Pick<Offer, 'locale' | 'embedOrigins' | 'threeDSecure'>
+    readonly offer: Pick<Offer, 'locale' | 'embedOrigins' | 'threeDSecure' | 'methods'>
     readonly defence: CardDefence
     readonly nowMs: number
   },

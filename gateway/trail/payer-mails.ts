@@ -1,5 +1,3 @@
-import type { Directory } from '../../engine/companies/directory.ts'
-import type { Handler } from '../../engine/kernel/handler.ts'
 import { canBePaid, dueDateOf } from '../../engine/payer-mail/payable.ts'
 import type { MailOutcome } from '../../engine/payer-mail/payer-mail.ts'
 import type { WaitingMail } from '../../engine/payer-mail/queries.ts'
@@ -9,7 +7,6 @@ import { pixOf } from '../../engine/payments/methods/pix/pix.ts'
 import { dateIn } from '../../engine/shared/calendar.ts'
 import { type AccountId, companyIdOf, environmentOf } from '../../engine/shared/ids.ts'
 import { byClock } from '../../engine/shared/initiator.ts'
-import type { CompanyPages } from '../api/route.ts'
 import { boletoPdf } from '../documents/boleto/document.ts'
 import { pngOf } from '../documents/qr-code/picture.ts'
 import type { UnsubscribeTokens } from '../identity/unsubscribe-token.ts'
@@ -20,7 +17,7 @@ import { mailingCompanyOf } from '../mail/payer-mail-document.ts'
 import { checkoutReceipt } from '../resources/checkout/receipt.ts'
 import { boletoDocumentOf } from '../resources/payments/boleto-document.ts'
 import { boletoPriceOn } from '../resources/payments/boleto-part.ts'
-import { queuePortals, writePortalMail } from './portal-mails.ts'
+import { type PortalMailsOptions, queuePortals, writePortalMail } from './portal-mails.ts'
 
 /** The main thread's part in mail to payers: queues what the shards ask for, and writes it when it is sent. */
 export type PayerMails = {
@@ -32,14 +29,9 @@ export type PayerMails = {
   readonly write: (reference: MailReference) => Promise<Mail | null>
 }
 
-export type PayerMailsOptions = {
-  readonly directory: Pick<Directory, 'companies'>
-  readonly router: Pick<Handler, 'execute' | 'query'>
-  /** Puts a mail into the queue, once under its id. */
-  readonly queue: (reference: MailReference, id: string) => Promise<void>
+export type PayerMailsOptions = PortalMailsOptions & {
   readonly tokens: Pick<UnsubscribeTokens, 'addressHashOf' | 'tokenOf'>
   readonly origin: () => string
-  readonly pagesOf: (accountId: AccountId) => Pick<CompanyPages, 'portalUrl'>
   readonly onTrouble: (error: unknown, accountId: AccountId) => void
 }
 

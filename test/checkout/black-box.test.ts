@@ -181,6 +181,29 @@ t.test('pages where payers pay, asked as programs ask', async (t) => {
     t.match(await read(two[1].id), { status: 'OPEN', discountAmount: '0', attempts: 0 })
   })
 
+  await t.test(
+    'a debit card without the answer of its bank is refused; it is offered where it is named',
+    async (t) => {
+      const plain = await posted(call, '/v1/checkout-sessions', { amount: 500 })
+      t.notOk(plain.methods.includes('DEBIT_CARD'))
+      const methods = ['DEBIT_CARD']
+      const { url, id } = await posted(call, '/v1/checkout-sessions', {
+        amount: 500,
+        methods,
+        threeDSecure: 'OFF',
+      })
+      for (const status of [undefined, 'UNAVAILABLE', 'NOT_AUTHENTICATED']) {
+        const card = JSON.stringify({
+          ...JSON.parse(cardJson()),
+          ...(status && { threeDSecure: { status } }),
+        })
+        t.equal((await sendForm(service, url, 'pay', { method: 'DEBIT_CARD', card })).status, 422)
+      }
+      t.match((await call('GET', `/v1/checkout-sessions/${id}`)).body, { status: 'OPEN', transactionIds: [] })
+      t.equal((await call('POST', '/v1/card-payments', { amount: 500, method: 'DEBIT_CARD' })).status, 400)
+    },
+  )
+
   await t.test('other hosts and forwarded headers change no address', async (t) => {
     const { url } = await session({ successUrl: 'https://loja.example/ok?pedido={SESSION_ID}' })
     const sent = await sendForm(

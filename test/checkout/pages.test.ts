@@ -315,6 +315,38 @@ t.test('the pages where payers pay, in a browser', async (t) => {
     t.match(await page.locator('dl').textContent(), /R\$\u00a0282,48/)
   })
 
+  await t.test('a debit card is paid at once, once its bank has asked its holder', async (t) => {
+    const { page } = await open(t)
+    const methods = ['CREDIT_CARD', 'DEBIT_CARD']
+    const { id, url } = await session({
+      amount: 60_000,
+      methods,
+      installments: { max: 3 },
+      threeDSecure: 'OFF',
+    })
+    await page.goto(url)
+    await page.locator('label:has([value=DEBIT_CARD])').click()
+    t.notOk(await page.locator('#installments').isVisible(), 'it is paid at once')
+    await typeCard(page.frameLocator('#card-frame'), '4000 0000 0000 0044')
+    await page.locator('button.primary').press('Enter')
+    await page.frameLocator('#card-frame').locator('#cancel').click()
+    await page.locator('#errors').waitFor()
+    t.ok(await page.locator('#by-DEBIT_CARD').isChecked(), 'the choice stays')
+    await typeCard(page.frameLocator('#card-frame'), '4000 0000 0000 0044')
+    await page.locator('button.primary').press('Enter')
+    await page.frameLocator('#card-frame').locator('#confirm').click()
+    await page.locator('.tick').waitFor()
+    t.match(await page.locator('main').innerText(), 'Cartão de débito •••• 0044')
+    const { transactionId } = await read(id)
+    t.match((await call('GET', `/v1/transactions/${transactionId}`)).body, {
+      status: 'APPROVED',
+      method: 'DEBIT_CARD',
+      feeAmount: '1194',
+      installments: 1,
+      card: { threeDSecure: { status: 'AUTHENTICATED' } },
+    })
+  })
+
   await t.test('two tabs, and the back button after a payment: one payment', async (t) => {
     const { page, context } = await open(t)
     const { id, url } = await session()

@@ -34,14 +34,19 @@ const openPage = (url: string, handlers: Handlers = {}): { readonly close: () =>
     origin,
     source,
     data,
-  }: MessageEvent<{ readonly type?: string; readonly sessionId?: string; readonly height?: number }>): void => {
+  }: MessageEvent<{
+    readonly type?: string
+    readonly sessionId?: string
+    readonly height?: number
+  }>): void => {
     if (origin !== address.origin || source !== frame.contentWindow) return
     // Every page of the session says so; the merchant hears of the first.
     if (data.type === 'ready' && !isReady) {
       isReady = true
       handlers.onReady?.()
     }
-    if (data.type === 'resize') dialog.style.height = `min(${Math.max(Number(data.height), 320) + 44}px, 100dvh)`
+    if (data.type === 'resize')
+      dialog.style.height = `min(${Math.max(Number(data.height), 320) + 44}px, 100dvh)`
     if (data.type === 'completed') handlers.onCompleted?.(data.sessionId ?? '')
     if (data.type === 'closed') close()
   }

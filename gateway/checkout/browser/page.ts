@@ -122,17 +122,19 @@ const showTotal = (): void => {
 }
 
 /**
- * Tells the merchant's page around this one that it is there, how high it is, and that the payer wants to leave: by Escape, which the dialog
+ * Reports to the merchant's page around this one that it is there, how high it is, and that the payer wants to leave: by Escape, which the dialog
  * does not hear from inside its frame, or by the way back to the shop.
  */
-const tellAround = (around: string): void => {
-  const tell = (message: Readonly<Record<string, unknown>>): void => parent.postMessage(message, around)
-  tell({ type: 'ready' })
-  if (paid !== undefined) tell({ type: 'completed', sessionId: paid })
-  new ResizeObserver(() => tell({ type: 'resize', height: document.body.offsetHeight })).observe(document.body)
+const reportAround = (around: string): void => {
+  const report = (message: Readonly<Record<string, unknown>>): void => parent.postMessage(message, around)
+  report({ type: 'ready' })
+  if (paid !== undefined) report({ type: 'completed', sessionId: paid })
+  new ResizeObserver(() => report({ type: 'resize', height: document.body.offsetHeight })).observe(
+    document.body,
+  )
   const leave = (event: Event): void => {
     event.preventDefault()
-    tell({ type: 'closed' })
+    report({ type: 'closed' })
   }
   addEventListener('keydown', (event) => {
     if (event.key === 'Escape') leave(event)
@@ -150,4 +152,4 @@ goOn()
 suggestAmounts()
 document.querySelector<HTMLElement>('#errors')?.focus()
 if (version !== undefined && path !== undefined) watchPayment(path, version)
-if (around !== undefined) tellAround(around)
+if (around !== undefined) reportAround(around)

@@ -2,6 +2,7 @@ import { installmentPlans, yearlyRateBps } from '../../../engine/checkout/instal
 import type { PaymentLink } from '../../../engine/checkout/link.ts'
 import type { CheckoutMethod, Offer } from '../../../engine/checkout/offer.ts'
 import { type CheckoutSession, priceCents } from '../../../engine/checkout/session.ts'
+import { isByCard } from '../../../engine/payments/methods/card/terms.ts'
 import { networksOf } from '../../../engine/shared/asset.ts'
 import { type Cents, toCents } from '../../../engine/shared/money.ts'
 import { percent } from '../../documents/boleto/texts.ts'
@@ -125,7 +126,7 @@ const payForm = (
   return html`<fieldset class="methods"${methods.length === 1 && html` hidden`}><legend class="hidden">${texts.choose.title}</legend>
 ${methods.map((method) => methodChoice(shown, method, method === chosen))}
 </fieldset>${errorOf('method', form.errors.method)}
-${offer.methods.includes('CREDIT_CARD') && tokenizer === null && noticeOf(texts.card.off)}${methods.includes('CREDIT_CARD') && cardPart(shown, offer, price, form)}
+${offer.methods.some(isByCard) && tokenizer === null && noticeOf(texts.card.off)}${methods.some(isByCard) && cardPart(shown, offer, price, form)}
 ${methods.includes('CRYPTO') && cryptoPart(shown, form)}
 ${fields.length + own.length > 0 && html`<fieldset class="payer"><legend>${texts.choose.aboutYou}</legend>${fields}${own}</fieldset>`}
 ${asksCoupon && couponField(shown, form)}
@@ -149,11 +150,11 @@ const cardPart = (shown: Shown, { installments }: Offer, price: Cents | null, fo
   const plans = price === null ? [] : installmentPlans(price, installments)
   const chosen = Number(form.typed.installments ?? 1)
   const hasInterest = plans.some(({ interestCents }) => interestCents > 0)
-  return html`<div class="only" data-of="CREDIT_CARD">
+  return html`<div class="only" data-of="CARD">
 ${cardFrame(shown, form)}
 ${
   plans.length > 1 &&
-  html`<div class="field"><label for="installments">${texts.choose.installments}</label><select name="installments" id="installments">${plans.map(
+  html`<div class="only field" data-of="CREDIT_CARD"><label for="installments">${texts.choose.installments}</label><select name="installments" id="installments">${plans.map(
     ({ installments: count, installmentCents, totalCents, interestCents }) =>
       html`<option value="${count}" data-total="${reais(totalCents)}"${count === chosen && html` selected`}>${
         count === 1

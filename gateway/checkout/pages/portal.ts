@@ -96,7 +96,7 @@ export const invoicePage = (
   const code = isPayable(invoice) ? codeOf(shown, invoice) : null
   const choices = html`<form method="post" action="${shown.home}/pay/${invoice.id}${shown.query}" class="choose" novalidate>
 ${nonceOf(shown, nonce)}<fieldset class="methods"><legend class="hidden">${texts.choose.title}</legend>${methods.map((one, n) => methodChoice(shown, one, n === 0))}</fieldset>
-${methods.includes('CREDIT_CARD') && html`<div class="only" data-of="CREDIT_CARD">${cardFrame(shown, form)}</div>`}
+${methods.includes('CREDIT_CARD') && html`<div class="only" data-of="CARD">${cardFrame(shown, form)}</div>`}
 <button class="primary"><span data-for="any">${texts.choose.continue}</span>${methods.map((one) => html`<span data-for="${one}">${texts.choose.payBy[one]}</span>`)}</button></form>`
   return portalStep(shown, title, {
     amount: reais(invoice.totalCents),

@@ -1,5 +1,6 @@
 import type { CheckoutMethod } from '../../../engine/checkout/offer.ts'
 import type { Company } from '../../../engine/companies/company.ts'
+import { isByCard } from '../../../engine/payments/methods/card/terms.ts'
 import type { PageTexts } from '../texts/pt.ts'
 import type { PageLanguage } from '../texts/texts.ts'
 
@@ -28,8 +29,7 @@ export type Shown = {
 export const takenMethods = (
   { tokenizer }: Pick<Shown, 'tokenizer'>,
   methods: readonly CheckoutMethod[],
-): readonly CheckoutMethod[] =>
-  tokenizer === null ? methods.filter((method) => method !== 'CREDIT_CARD') : methods
+): readonly CheckoutMethod[] => (tokenizer === null ? methods.filter((method) => !isByCard(method)) : methods)
 
 /** The language of mails and documents to the payer. */
 export const mailLanguageOf = ({ language }: Pick<Shown, 'language'>): 'pt' | 'en' =>

@@ -3,6 +3,7 @@ import { liveTry } from '../../../engine/checkout/session.ts'
 import { digitableLine, formattedLine } from '../../../engine/payments/methods/boleto/bar-code.ts'
 import { boletoOf } from '../../../engine/payments/methods/boleto/boleto.ts'
 import { interleavedElements } from '../../../engine/payments/methods/boleto/interleaved.ts'
+import { isByCard } from '../../../engine/payments/methods/card/terms.ts'
 import { cryptoOf, receivedUnits } from '../../../engine/payments/methods/crypto/crypto.ts'
 import { pixOf } from '../../../engine/payments/methods/pix/pix.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
@@ -27,7 +28,7 @@ export const waitingPage = (
   const { offer, discount } = session
   const one = liveTry(session)!
   const { title, content } = contentOf(shown, transaction)
-  const canChange = !session.isOver && one.method !== 'CREDIT_CARD' && transaction.status === 'PENDING'
+  const canChange = !session.isOver && !isByCard(one.method) && transaction.status === 'PENDING'
   return pageOf(shown, {
     title,
     amount: reais(one.totalCents),

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import type { Item, Offer } from '../../../engine/checkout/offer.ts'
+import { checkoutMethods } from '../../../engine/checkout/offer.ts'
 import { described } from '../../schema/named-schema.ts'
 import { choice } from '../../schema/schema.ts'
 import {
@@ -40,7 +41,7 @@ const customField = part<Offer['customFields'][number]>().with({
   options: [listOf(Type.String(), 'What may be chosen.'), ({ options }) => [...options]],
 })
 
-export const checkoutMethod = choice('PIX', 'BOLETO', 'CREDIT_CARD', 'CRYPTO')
+export const checkoutMethod = choice(...checkoutMethods)
 
 /** What sessions and links offer, as it was asked for, with defaults filled in. */
 export const offerFields = fieldsOf<{ readonly offer: Offer }>().with({

@@ -1,5 +1,11 @@
 import Type, { type Static } from 'typebox'
-import type { CheckoutMethod, CustomField, Item, Offer } from '../../../engine/checkout/offer.ts'
+import {
+  type CheckoutMethod,
+  type CustomField,
+  checkoutMethods,
+  type Item,
+  type Offer,
+} from '../../../engine/checkout/offer.ts'
 import { isActive } from '../../../engine/companies/company.ts'
 import { installmentsMax } from '../../../engine/ledger/card-rates.ts'
 import type { SplitRuleId } from '../../../engine/shared/ids.ts'
@@ -55,10 +61,11 @@ export const offerInput = {
     }),
   ),
   methods: Type.Optional(
-    Type.Array(choice('PIX', 'BOLETO', 'CREDIT_CARD', 'CRYPTO'), {
+    Type.Array(choice(...checkoutMethods), {
       minItems: 1,
       uniqueItems: true,
-      description: 'How it may be paid. By default by every method whose product is active.',
+      description:
+        'How it may be paid. By default by every method whose product is active, but DEBIT_CARD: banks of debit cards always ask the holder (3-D Secure), and not every payer’s can.',
     }),
   ),
   installments: Type.Optional(
@@ -260,6 +267,7 @@ const productOf = {
   PIX: 'PIX',
   BOLETO: 'BOLETO',
   CREDIT_CARD: 'CARD',
+  DEBIT_CARD: 'CARD',
   CRYPTO: 'CRYPTO',
 } as const satisfies Readonly<Record<CheckoutMethod, Product>>
 
@@ -272,13 +280,13 @@ export const offerProducts = ({ offer }: { readonly offer: OfferInput }): readon
 
 /** The products that are active for the caller's company. */
 export const activeProducts = ({ company, environment }: RequestContext): readonly Product[] =>
-  Object.values(productOf).filter((product) => isActive(company, environment, product))
+  [...new Set(Object.values(productOf))].filter((product) => isActive(company, environment, product))
 
 /** The offer with the methods of the company's products where it named none. */
 export const withMethods = (offer: OfferInput, active: readonly Product[]): Offer => {
   if (offer.methods !== null) return { ...offer, methods: offer.methods }
-  const methods = (Object.keys(productOf) as CheckoutMethod[]).filter((method) =>
-    active.includes(productOf[method]),
+  const methods = checkoutMethods.filter(
+    (method) => method !== 'DEBIT_CARD' && active.includes(productOf[method]),
   )
   return { ...offer, methods }
 }

@@ -9,6 +9,7 @@ import type { NewLink, PaymentLink } from '../../../engine/checkout/link.ts'
 import type { Offer } from '../../../engine/checkout/offer.ts'
 import type { CheckoutSession } from '../../../engine/checkout/session.ts'
 import type { Command } from '../../../engine/kernel/registry.ts'
+import { isByCard } from '../../../engine/payments/methods/card/terms.ts'
 import type { CheckoutSessionId, PaymentLinkId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { aPayer, newTransactionId, ours, type World } from '../world.ts'
@@ -91,8 +92,8 @@ export const aPaymentBy = (
   transactionId: newTransactionId(),
   method,
   installments,
-  card: method === 'CREDIT_CARD' ? aCard(token) : null,
-  trier: method === 'CREDIT_CARD' ? { address: 'a', network: 'n', bin: null } : null,
+  card: isByCard(method) ? aCard(token) : null,
+  trier: isByCard(method) ? { address: 'a', network: 'n', bin: null } : null,
   crypto: method === 'CRYPTO' ? { asset: 'USDC', network: 'BASE' } : null,
   customer: method === 'BOLETO' ? aPayer : null,
   receiptEmail: null,

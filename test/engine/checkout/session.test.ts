@@ -253,6 +253,49 @@ t.test('a link is paid by many, each on a page of their own', async (t) => {
   })
 })
 
+t.test(
+  'a change of a link counts for pages that are opened afterwards, and leaves the rest of its offer',
+  async (t) => {
+    const world = await opened()
+    const link = aLink({})
+    await world.accepted(link)
+    const early = payingAt(link, aPaymentBy('PIX'))
+    await world.accepted(early)
+    const before = linkAt(world, link).offer
+    const successUrl = 'https://loja.example/obrigado'
+    const edit = { type: 'EditLink', ...ours, paymentLinkId: link.paymentLinkId } as const
+    await world.accepted({ ...edit, changes: { offer: { successUrl, metadata: { a: '1' } } } })
+    t.strictSame(linkAt(world, link).offer, { ...before, successUrl, metadata: { a: '1' } })
+    const { version } = linkAt(world, link)
+    await world.execute({ ...edit, changes: { offer: { successUrl } } })
+    t.equal(linkAt(world, link).version, version, 'the same again changes nothing')
+    const late = payingAt(link, aPaymentBy('PIX'))
+    await world.accepted(late)
+    t.equal(sessionAt(world, early).offer.successUrl, before.successUrl)
+    t.equal(sessionAt(world, late).offer.successUrl, successUrl)
+  },
+)
+
+t.test('a debit card is charged at once, and not without the answer of its bank', async (t) => {
+  const world = await opened()
+  const session = aSession({ methods: ['DEBIT_CARD'], threeDSecure: 'OFF', captures: false })
+  await world.accepted(session)
+  const asked = aPaymentBy('DEBIT_CARD')
+  t.match(await refusalOf(world, paying(world, session, asked)), { reason: 'CARD_NOT_AUTHENTICATED' })
+  t.match(await refusalOf(world, paying(world, session, { ...asked, installments: 2 })), {
+    reason: 'INSTALLMENTS_NOT_OFFERED',
+  })
+  const threeDSecure = { status: 'AUTHENTICATED', eci: '05' } as const
+  const answered = { ...asked, card: { ...asked.card!, threeDSecure } }
+  await world.accepted(paying(world, session, answered))
+  t.equal(sessionAt(world, session).status, 'COMPLETED')
+  t.match(world.transaction(asked.transactionId), {
+    status: 'APPROVED',
+    method: 'DEBIT_CARD',
+    receivables: [{ installment: 1 }],
+  })
+})
+
 t.test('a limited link is never paid more often, whoever pays at once', async (t) => {
   const world = await opened()
   const link = aLink({ maxPayments: 3 })

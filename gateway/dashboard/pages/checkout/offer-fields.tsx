@@ -70,7 +70,13 @@ const MethodsField = () => {
   )
 }
 
-const productOf = { PIX: 'PIX', BOLETO: 'BOLETO', CREDIT_CARD: 'CARD', CRYPTO: 'CRYPTO' } as const
+const productOf = {
+  PIX: 'PIX',
+  BOLETO: 'BOLETO',
+  CREDIT_CARD: 'CARD',
+  DEBIT_CARD: 'CARD',
+  CRYPTO: 'CRYPTO',
+} as const
 
 /** What the page asks the payer, and where it sends them afterwards. */
 export const PayerFields = () => {
