@@ -434,7 +434,10 @@ t.test('the pages where payers pay, in a browser', async (t) => {
     }
     await fits()
     for (const leave of [
-      () => frame.locator('button.primary').press('Escape'),
+      async () => {
+        await frame.locator('button.primary').focus()
+        await page.keyboard.press('Escape')
+      },
       () => frame.locator('[data-leaves]').click(),
     ]) {
       await leave()
