@@ -9,6 +9,7 @@ import { statusFilter } from '../../parts/filter.ts'
 import { createButton, ListPage, useList } from '../../parts/list-page.tsx'
 import { amountColumn, momentColumn, Noted, statusColumn } from '../../parts/table.tsx'
 import { NewLinkDialog } from './link-dialogs.tsx'
+import { everyText, PlanCell } from './sold-plan.tsx'
 import { say, withTexts } from './with-texts.tsx'
 
 type Link = Schemas['PaymentLink']
@@ -35,10 +36,16 @@ export const Links = withTexts(
           [
             'title',
             say.link.title,
-            ({ title, name }) => <Noted note={name !== title && name}>{<strong>{title}</strong>}</Noted>,
+            ({ title, name, plan }) => (
+              <>
+                <Noted note={name !== title && name}>{<strong>{title}</strong>}</Noted>
+                {plan && plan.name !== title && <small class="sub until-wide">{plan.name}</small>}
+              </>
+            ),
           ],
           ['amount', t.common.amount, (link) => <Price of={link} />, 'number'],
           statusColumn('paymentLink'),
+          ['plan', t.plans.one, (link) => <PlanCell of={link} />, 'wide'],
           ['payments', say.link.payments, (link) => <Payments of={link} />, 'number', 'medium'],
           amountColumn('paidAmount', say.link.paid, 'medium'),
           ['url', say.link.address, (link) => <CopyUrl of={link} />, 'wide'],
@@ -52,13 +59,17 @@ export const Links = withTexts(
   },
 )
 
-/** What is paid at a link. */
-export const Price = ({ of: { amount, minAmount, maxAmount } }: { of: Link }) =>
-  amount === null ? (
-    <span>{say.link.between(money(minAmount ?? '0'), money(maxAmount ?? '0'))}</span>
-  ) : (
-    <Amount of={amount} />
-  )
+/** What is paid at a link: each time, of a plan. */
+export const Price = ({ of: { amount, minAmount, maxAmount, plan } }: { of: Link }) => {
+  if (plan !== null)
+    return (
+      <Noted note={everyText(plan)}>
+        <Amount of={plan.amount} />
+      </Noted>
+    )
+  if (amount !== null) return <Amount of={amount} />
+  return <span>{say.link.between(money(minAmount ?? '0'), money(maxAmount ?? '0'))}</span>
+}
 
 /** The sessions of a link in some statuses. */
 export const sessionsOf = (linkId: string, ...statuses: readonly string[]): string =>
