@@ -335,7 +335,7 @@ t.test('links, sessions and how the pages look, in a browser', async (t) => {
       const other = page.getByRole('dialog', { name: 'Nova sessão' })
       await choosePlan(other)
       t.equal(await other.getByLabel('Valor', { exact: true }).isVisible(), false)
-      await other.locator('summary', { hasText: 'Pagamento e parcelas' }).click()
+      await other.locator('summary', { hasText: 'Pagamento e cupons' }).click()
       await other.getByLabel('PIX', { exact: true }).waitFor()
       await other.getByLabel('Teste grátis (dias)').fill('731')
       await other.getByRole('button', { name: 'Criar página de pagamento' }).click()

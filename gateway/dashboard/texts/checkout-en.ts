@@ -99,6 +99,7 @@ export const checkoutEn: CheckoutTexts = {
     terms: 'Terms',
     atFirst: 'First payment',
     subscriptions: 'Subscriptions to this plan',
+    payment: 'Payment and coupons',
     collectHint: 'New subscribers always enter name, CPF or CNPJ and e-mail.',
     fixed: 'The plan and the price of this link do not change. To sell another plan, create another link.',
   },

@@ -97,6 +97,7 @@ export const checkoutPt = {
     terms: 'Condições',
     atFirst: 'Primeiro pagamento',
     subscriptions: 'Assinaturas deste plano',
+    payment: 'Pagamento e cupons',
     collectHint: 'Novos assinantes sempre informam nome, CPF ou CNPJ e e-mail.',
     fixed: 'O plano e o preço deste link não mudam. Para vender outro plano, crie outro link.',
   },

@@ -9,7 +9,7 @@ import { statusFilter } from '../../parts/filter.ts'
 import { createButton, ListPage, useList } from '../../parts/list-page.tsx'
 import { amountColumn, momentColumn, Noted, statusColumn } from '../../parts/table.tsx'
 import { NewLinkDialog } from './link-dialogs.tsx'
-import { everyText, PlanCell } from './sold-plan.tsx'
+import { everyText, PlanLine } from './sold-plan.tsx'
 import { say, withTexts } from './with-texts.tsx'
 
 type Link = Schemas['PaymentLink']
@@ -36,16 +36,15 @@ export const Links = withTexts(
           [
             'title',
             say.link.title,
-            ({ title, name, plan }) => (
+            (link) => (
               <>
-                <Noted note={name !== title && name}>{<strong>{title}</strong>}</Noted>
-                {plan && plan.name !== title && <small class="sub until-wide">{plan.name}</small>}
+                <Noted note={link.name !== link.title && link.name}>{<strong>{link.title}</strong>}</Noted>
+                <PlanLine of={link} />
               </>
             ),
           ],
           ['amount', t.common.amount, (link) => <Price of={link} />, 'number'],
           statusColumn('paymentLink'),
-          ['plan', t.plans.one, (link) => <PlanCell of={link} />, 'wide'],
           ['payments', say.link.payments, (link) => <Payments of={link} />, 'number', 'medium'],
           amountColumn('paidAmount', say.link.paid, 'medium'),
           ['url', say.link.address, (link) => <CopyUrl of={link} />, 'wide'],

@@ -21,7 +21,7 @@ export const offerValues: Values = { mode: 'PAYMENT', installments: '1', interes
 export const PaymentFields = ({ children }: { children?: ComponentChildren }) => {
   const isOfPlan = sellsPlan(useFormAround().values)
   return (
-    <FormPart title={say.offer.more.payment}>
+    <FormPart title={isOfPlan ? say.plan.payment : say.offer.more.payment}>
       {isOfPlan ? <PlanMethodsField /> : <MethodsField of={methods} />}
       {!isOfPlan && <InstallmentFields />}
       <Check name="allowCoupons" label={say.offer.coupons} />

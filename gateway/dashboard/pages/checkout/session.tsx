@@ -140,12 +140,16 @@ const SessionFacts = ({ of }: { of: Session }) => (
         [say.session.coupon, of.couponCode],
         [say.session.discount, amountOrNone(of.discountAmount)],
         [say.session.interest, amountOrNone(of.interestAmount)],
-        [say.session.total, of.totalAmount && <Amount key="total" of={of.totalAmount} />],
+        [
+          say.session.total,
+          of.totalAmount && (of.plan === null || of.totalAmount !== of.amount) && (
+            <Amount key="total" of={of.totalAmount} />
+          ),
+        ],
         [say.offer.items, of.items.map(({ name, quantity }) => `${quantity} × ${name}`).join(', ')],
         [say.offer.methods, of.methods.map((method) => t.method[method]).join(', ')],
         [say.offer.installments, installmentsFact(of)],
         [say.offer.collect, askedText(of)],
-        [t.subscriptions.one, linkTo(of.subscriptionId)],
         [t.split.rule, linkTo(of.splitRuleId)],
         [say.offer.successUrl, of.successUrl],
         [say.session.expires, instant(of.expiresAt)],

@@ -13,7 +13,7 @@ import { amountError, Choice, Field, FormPart, filled, MoneyField, useFormAround
 import { createButton, ListPage, useList } from '../../parts/list-page.tsx'
 import { type Columns, momentColumn, statusColumn, Who } from '../../parts/table.tsx'
 import { offerErrors, offerOf, offerValues, PayerFields, PaymentFields } from './offer-fields.tsx'
-import { ModeField, PlanCell, PlanFields, sellsPlan } from './sold-plan.tsx'
+import { ModeField, PlanFields, PlanLine, sellsPlan } from './sold-plan.tsx'
 import { say, withTexts } from './with-texts.tsx'
 
 type Session = Schemas['CheckoutSession']
@@ -70,7 +70,7 @@ export const sessionColumns = ({ links, isOfPlan = false }: SessionColumns): Col
     (session) => (
       <>
         <Who name={nameOfSession(session)} sub={session.customer?.email} />
-        {links !== undefined && session.plan && <small class="sub until-wide">{session.plan.name}</small>}
+        {links !== undefined && <PlanLine of={session} />}
       </>
     ),
   ],
@@ -83,7 +83,6 @@ export const sessionColumns = ({ links, isOfPlan = false }: SessionColumns): Col
     'number',
   ],
   statusColumn('checkoutSession'),
-  links !== undefined && ['plan', t.plans.one, (session) => <PlanCell of={session} />, 'wide'],
   links !== undefined && [
     'link',
     say.session.origin,
@@ -100,7 +99,7 @@ export const sessionColumns = ({ links, isOfPlan = false }: SessionColumns): Col
     say.session.result,
     ({ transactionId, subscriptionId }) =>
       linkTo(subscriptionId, t.subscriptions.one) ?? linkTo(transactionId, shortId(transactionId ?? '')),
-    ...(isOfPlan ? [] : (['wide'] as const)),
+    ...(isOfPlan ? [] : (['medium'] as const)),
   ],
   momentColumn('createdAt', t.common.createdAt, 'when', 'end'),
 ]

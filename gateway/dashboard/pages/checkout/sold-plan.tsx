@@ -112,10 +112,12 @@ export const everyText = (terms: Pick<Terms, 'interval' | 'intervalCount'>): str
 /** The plan that a page sells, as a link to it; null where it sells none. */
 export const SoldPlan = ({ of: { planId, plan } }: { of: Sold }) => <>{linkTo(planId, plan?.name)}</>
 
-/** The same in a list, cut where it is long. */
-export const PlanCell = ({ of }: { of: Sold }) =>
+/** The same below the name of a row, cut where it is long. */
+export const PlanLine = ({ of }: { of: Sold }) =>
   of.planId && (
     <span class="who">
-      <SoldPlan of={of} />
+      <small class="sub plan-line">
+        <SoldPlan of={of} />
+      </small>
     </span>
   )
