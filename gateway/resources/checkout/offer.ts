@@ -3,6 +3,7 @@ import type { Item, Offer } from '../../../engine/checkout/offer.ts'
 import { checkoutMethods } from '../../../engine/checkout/offer.ts'
 import { described } from '../../schema/named-schema.ts'
 import { choice } from '../../schema/schema.ts'
+import { planTerms } from '../billing/plan.ts'
 import {
   amountOf,
   booleanOf,
@@ -53,6 +54,10 @@ export const offerFields = fieldsOf<{ readonly offer: Offer }>().with({
     ({ offer }) => offer.mode,
   ],
   planId: [described(nullableText, 'The plan that is subscribed to.'), ({ offer }) => offer.planId],
+  plan: [
+    nullableField(planTerms.schema, 'The terms of the plan that payers are promised; null for a payment.'),
+    ({ offer }) => (offer.plan === undefined ? null : planTerms.view(offer.plan)),
+  ],
   trialDays: [
     nullableField(count('Days.'), 'How long nothing is due, of a subscription.'),
     ({ offer }) => offer.trialDays,
