@@ -3,6 +3,7 @@
  * that decides, its outbox and its snapshots.
  */
 
+import { isDiskWritable } from './leading.ts'
 import { type Handler, handlerOf, passOn, type Waiter } from '../../engine/kernel/handler.ts'
 import type { Command, Query } from '../../engine/kernel/registry.ts'
 import type { Reply } from '../../engine/kernel/reply.ts'
@@ -41,6 +42,8 @@ export type ShardHost = Handler & {
   readonly state: () => ShardState
   /** Whether the shard accepts commands and queries: this node owns it, and is sure of it. */
   readonly mayAnswer: () => boolean
+  /** Whether there is room on the disk for what commands write. */
+  readonly isWritable: () => boolean
   /** How many entries are on disk and not published. */
   readonly outboxLag: () => number
   /** The sequence up to which every event is published, as far as this node knows. */
@@ -75,6 +78,7 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
     },
     state: () => stateOf(host),
     mayAnswer: () => host.running !== null && mayAnswer(host.running),
+    isWritable: () => host.running === null || isDiskWritable(host.running),
     outboxLag: () => host.running?.leading?.outbox.lag() ?? 0,
     publishedSequence: () => (host.running === null ? 0 : publishedSequenceOf(host.running)),
     handOver: async (to) => host.running !== null && handOverShard(host.running, to),
