@@ -11,7 +11,7 @@ import {
 } from '../../persistence/home/data-directory.ts'
 import { makeMasterKey, masterKeyCheck, readMasterKey } from '../../persistence/home/master-key.ts'
 import type { DirectoryLog } from '../../persistence/journal/directory-log.ts'
-import { openFactLog } from '../../persistence/journal/fact-log.ts'
+import { type FactLog, openFactLog } from '../../persistence/journal/fact-log.ts'
 import { openSessionLog, type SessionLog } from '../../persistence/journal/session-log.ts'
 import type { ClusterSettings, Settings } from '../base/settings.ts'
 import { OperationRefusal } from '../problems/refusal.ts'
@@ -67,7 +67,13 @@ async function openAlone(
     masterKey ??= makeMasterKey(masterKeyFile)
     return masterKeyCheck(masterKey, id)
   })
-  const directory = openFactLog<DirectoryFact>(data.directoryPath)
+  const directory = countedLog(openFactLog<DirectoryFact>(data.directoryPath), (end) => {
+    try {
+      data.partEnds?.keep({ directory: { end, seal: null } }, 'AT_THE_TOP')
+    } catch (error) {
+      log.warn({ err: error }, 'how far the log of companies has come is not kept')
+    }
+  })
   const sessions = await openSessions(dataDir, log)
   const close = async (): Promise<void> => {
     await sessions.close()
@@ -75,6 +81,28 @@ async function openAlone(
     await data.release()
   }
   return { data, masterKey: masterKey!, directory, sessions, isFirst: data.isNew, member: null, close }
+}
+
+/** A log that reports the number of its facts, once it is followed and after each append. */
+const countedLog = <Fact>(log: FactLog<Fact>, onEnd: (facts: number) => void): FactLog<Fact> => {
+  let facts = 0
+  return {
+    ...log,
+    follow: (onFact) => {
+      const stored = log.follow((fact) => {
+        facts += 1
+        return onFact(fact)
+      })
+      facts = stored.length
+      onEnd(facts)
+      return stored
+    },
+    append: async (decide) => {
+      const before = facts
+      await log.append(decide)
+      if (facts > before) onEnd(facts)
+    },
+  }
 }
 
 /** Refuses an operation, as SERVICE_UNAVAILABLE, whose fact cannot be recorded with certainty. */
