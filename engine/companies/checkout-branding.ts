@@ -1,3 +1,4 @@
+import { type CardLimits, noCardLimits } from '../shared/card-limits.ts'
 import type { PlanId } from '../shared/ids.ts'
 import type { Company } from './company.ts'
 
@@ -17,6 +18,8 @@ export type CheckoutBranding = {
   /** What a payer reads who has paid. */
   readonly thankYouText: string | null
   readonly portal: Portal
+  /** Against those who test stolen cards. Payers are not told. */
+  readonly cardLimits: CardLimits
 }
 
 /** The name that payers know a company by. */
@@ -44,4 +47,5 @@ export const plainBranding: CheckoutBranding = {
   privacyUrl: null,
   thankYouText: null,
   portal: { cancel: false, changeCard: true, changePlan: [] },
+  cardLimits: noCardLimits,
 }

@@ -39,6 +39,15 @@ const texts = [
   'thankYouText',
 ] as const
 
+/** The limits against card testing, with the usual ones, which are the highest. */
+const cardLimits = [
+  ['perSession', 5],
+  ['perAddress', 5],
+  ['perNetwork', 20],
+  ['perBin', 10],
+  ['declinesPerHour', 100],
+] as const
+
 const LookForm = ({ of }: { of: Branding }) => {
   const isManager = can('company.manage')
   const form = useForm(
@@ -47,6 +56,9 @@ const LookForm = ({ of }: { of: Branding }) => {
       cancel: of.portal.cancel ? 'true' : '',
       changeCard: of.portal.changeCard ? 'true' : '',
       changePlan: of.portal.changePlan.join(),
+      ...Object.fromEntries(
+        cardLimits.map(([name]) => [`cardLimits.${name}`, String(of.cardLimits[name] ?? '')]),
+      ),
     },
     async (values) => {
       await patch('/v1/company/checkout', { body: bodyOf(values) })
@@ -105,6 +117,20 @@ const LookForm = ({ of }: { of: Branding }) => {
             <Check name="changeCard" label={say.look.changeCard} />
             <PlansField />
             <PortalAddress />
+          </Part>
+          <Part title={say.look.cards} note={say.look.cardsText}>
+            {cardLimits.map(([name, usual]) => (
+              <Field
+                key={name}
+                name={`cardLimits.${name}`}
+                label={say.look.cardLimits[name]}
+                hint={say.look.usualLimit(usual)}
+                isOptional
+                inputMode="numeric"
+                maxLength={3}
+                placeholder={String(usual)}
+              />
+            ))}
           </Part>
         </Form>
       </fieldset>
@@ -182,6 +208,12 @@ const AccentField = () => {
 const httpsError = (text: string | undefined): string | null =>
   text?.trim() && !/^https:\/\//i.test(text.trim()) ? say.offer.notHttps : null
 
+/** What is no number is sent as it is: the refusal stands at its field. */
+const limitOf = (typed: string): number | null => {
+  if (typed === '') return null
+  return /^\d+$/.test(typed) ? Number(typed) : (typed as unknown as number)
+}
+
 const bodyOf = (values: Values) => ({
   ...Object.fromEntries(texts.map((name) => [name, values[name]?.trim() || null])),
   portal: {
@@ -189,4 +221,7 @@ const bodyOf = (values: Values) => ({
     changeCard: values.changeCard === 'true',
     changePlan: listOf(values.changePlan),
   },
+  cardLimits: Object.fromEntries(
+    cardLimits.map(([name]) => [name, limitOf(values[`cardLimits.${name}`]?.trim() ?? '')]),
+  ),
 })
