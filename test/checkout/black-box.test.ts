@@ -199,7 +199,7 @@ t.test('pages where payers pay, asked as programs ask', async (t) => {
         const { status, headers } = await sendForm(service, url, 'pay', { method: 'CREDIT_CARD', card })
         t.equal(status, 303)
         const { body } = await askPage(service, 'GET', new URL(headers.location as string, url).href)
-        t.match(body, /role="alert"/, 'declined or stopped by us, it is a page that says so')
+        t.match(body, /class="notice" role="status"/, 'declined or stopped by us, it is a page that says so')
         t.notMatch(body, /limite/i)
       }
       const { data } = (await cautious.call('GET', `/v1/checkout-sessions?linkId=${id}`)).body

@@ -128,10 +128,10 @@ t.test('a merchant makes links and sessions, and says how their pages look', asy
       [
         { cardLimits: { perSession: 6 } },
         'cardLimits.perSession',
-        'cardLimits.perSession deve ser um número inteiro de 1 a 5',
+        'cardLimits.perSession deve ser um número inteiro de 1 a 5 ou null',
       ],
-      [{ cardLimits: { declinesPerHour: 0 } }, 'cardLimits.declinesPerHour', /de 1 a 100$/],
-      [{ cardLimits: { perBin: '1' } }, 'cardLimits.perBin', /de 1 a 10$/],
+      [{ cardLimits: { declinesPerHour: 0 } }, 'cardLimits.declinesPerHour', /de 1 a 100 ou null$/],
+      [{ cardLimits: { perBin: '1' } }, 'cardLimits.perBin', /de 1 a 10 ou null$/],
     ] as const)
       t.match(await owner('PATCH', '/v1/company/checkout', wrong, inPortuguese), {
         status: 400,

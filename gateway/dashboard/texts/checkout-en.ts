@@ -156,6 +156,7 @@ export const checkoutEn: CheckoutTexts = {
       perBin: 'Declines per issuer (BIN) and link, per hour',
       declinesPerHour: 'Declines of the whole company, per hour',
     },
+    limitWrong: (usual) => `Enter a whole number from 1 to ${usual}`,
     usualLimit: (usual) => `From 1 to ${usual}. Default: ${usual}.`,
     readOnly: 'Your role can only view this.',
     preview: 'Preview',

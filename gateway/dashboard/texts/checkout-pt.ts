@@ -157,6 +157,7 @@ export const checkoutPt = {
       perBin: 'Recusas por emissor (BIN) e link, por hora',
       declinesPerHour: 'Recusas em toda a empresa, por hora',
     },
+    limitWrong: (usual: number) => `Informe um número inteiro de 1 a ${usual}`,
     usualLimit: (usual: number) => `De 1 a ${usual}. Padrão: ${usual}.`,
     readOnly: 'Seu papel permite somente visualizar.',
     preview: 'Prévia',

@@ -64,7 +64,8 @@ const LookForm = ({ of }: { of: Branding }) => {
       await patch('/v1/company/checkout', { body: bodyOf(values) })
       done(t.common.saved, '/v1/checkout-branding')
     },
-    ({ accent, termsUrl, privacyUrl }) => ({
+    ({ accent, termsUrl, privacyUrl, ...others }) => ({
+      ...limitErrors(others),
       accent: accent?.trim() && !isColor(accent) ? say.look.accentWrong : null,
       termsUrl: httpsError(termsUrl),
       privacyUrl: httpsError(privacyUrl),
@@ -208,10 +209,20 @@ const AccentField = () => {
 const httpsError = (text: string | undefined): string | null =>
   text?.trim() && !/^https:\/\//i.test(text.trim()) ? say.offer.notHttps : null
 
-/** What is no number is sent as it is: the refusal stands at its field. */
-const limitOf = (typed: string): number | null => {
-  if (typed === '') return null
-  return /^\d+$/.test(typed) ? Number(typed) : (typed as unknown as number)
+const limitErrors = (values: Values) =>
+  Object.fromEntries(
+    cardLimits.map(([name, usual]) => {
+      const field = `cardLimits.${name}`
+      const limit = limitOf(values[field])
+      return [field, limit === null || (limit >= 1 && limit <= usual) ? null : say.look.limitWrong(usual)]
+    }),
+  )
+
+/** Null for the usual one; what is no whole number is none. */
+const limitOf = (typed = ''): number | null => {
+  const text = typed.trim()
+  if (text === '') return null
+  return /^\d+$/.test(text) ? Number(text) : Number.NaN
 }
 
 const bodyOf = (values: Values) => ({
@@ -221,7 +232,5 @@ const bodyOf = (values: Values) => ({
     changeCard: values.changeCard === 'true',
     changePlan: listOf(values.changePlan),
   },
-  cardLimits: Object.fromEntries(
-    cardLimits.map(([name]) => [name, limitOf(values[`cardLimits.${name}`]?.trim() ?? '')]),
-  ),
+  cardLimits: Object.fromEntries(cardLimits.map(([name]) => [name, limitOf(values[`cardLimits.${name}`])])),
 })
