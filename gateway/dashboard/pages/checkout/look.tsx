@@ -120,18 +120,20 @@ const LookForm = ({ of }: { of: Branding }) => {
             <PortalAddress />
           </Part>
           <Part title={say.look.cards} note={say.look.cardsText}>
-            {cardLimits.map(([name, usual]) => (
-              <Field
-                key={name}
-                name={`cardLimits.${name}`}
-                label={say.look.cardLimits[name]}
-                hint={say.look.usualLimit(usual)}
-                isOptional
-                inputMode="numeric"
-                maxLength={3}
-                placeholder={String(usual)}
-              />
-            ))}
+            <div class="form-row">
+              {cardLimits.map(([name, usual]) => (
+                <Field
+                  key={name}
+                  name={`cardLimits.${name}`}
+                  label={say.look.cardLimits[name]}
+                  hint={say.look.usualLimit(usual)}
+                  isOptional
+                  inputMode="numeric"
+                  maxLength={3}
+                  placeholder={String(usual)}
+                />
+              ))}
+            </div>
           </Part>
         </Form>
       </fieldset>
