@@ -154,7 +154,7 @@ export const checkoutEn: CheckoutTexts = {
       perAddress: 'Tries per IP address and link, per hour',
       perNetwork: 'Tries per network and link, per hour',
       perBin: 'Declines per issuer (BIN) and link, per hour',
-      declinesPerHour: 'Declines of the whole company, per hour',
+      declinesPerHour: 'Declines of the company, per hour',
     },
     limitWrong: (usual) => `Enter a whole number from 1 to ${usual}`,
     usualLimit: (usual) => `From 1 to ${usual}. Default: ${usual}.`,

@@ -155,7 +155,7 @@ export const checkoutPt = {
       perAddress: 'Tentativas por endereço IP e link, por hora',
       perNetwork: 'Tentativas por rede e link, por hora',
       perBin: 'Recusas por emissor (BIN) e link, por hora',
-      declinesPerHour: 'Recusas em toda a empresa, por hora',
+      declinesPerHour: 'Recusas da empresa, por hora',
     },
     limitWrong: (usual: number) => `Informe um número inteiro de 1 a ${usual}`,
     usualLimit: (usual: number) => `De 1 a ${usual}. Padrão: ${usual}.`,

@@ -46,7 +46,7 @@ export type MoneyOutRoutes<Out extends MoneyOut> = {
   readonly resource: string
   readonly answer: Shown<[out: Out, open: OpenPersonal]>
   /** The same with its history. */
-  readonly detail: Shown<[told: ToldMoneyOut, open: OpenPersonal]>
+  readonly detail: Shown<[found: ToldMoneyOut, open: OpenPersonal]>
   /** What would become of it, with the steps that it would take. */
   readonly preview: Shown<[out: Out, steps: readonly Step[]]>
   readonly targetOf: (id: string) => MoneyOutTarget
