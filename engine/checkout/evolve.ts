@@ -82,6 +82,8 @@ const changesOf = (
       }
     case 'SessionOver':
       return { isOver: true }
+    case 'SessionProlonged':
+      return { expiresAtMs: event.expiresAtMs, isProlonged: true }
     case 'SessionExpired':
       return { status: 'EXPIRED', isOver: false }
     case 'SessionCleared':

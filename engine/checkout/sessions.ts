@@ -4,11 +4,17 @@ import { factOf } from '../kernel/fact.ts'
 import type { Rejection } from '../kernel/registry.ts'
 import { isByCard } from '../payments/methods/card/terms.ts'
 import { type CheckoutSessionId, environmentOf } from '../shared/ids.ts'
-import type { DiscountSession, ExpireSession, LapseSession, OpenSession } from './commands.ts'
+import type { DiscountSession, ExpireSession, LapseSession, OpenSession, ProlongSession } from './commands.ts'
 import { discountFor } from './coupon.ts'
 import { insecureUrl, type Offer } from './offer.ts'
 import { endLiveTry } from './pay.ts'
-import { type CheckoutSession, isPayableSession, liveTry, type NewSession } from './session.ts'
+import {
+  type CheckoutSession,
+  isPayableSession,
+  liveTry,
+  type NewSession,
+  prolongedUntilMs,
+} from './session.ts'
 import { offerOfPlan, type PricedOffer } from './subscribing.ts'
 
 /** Opens a session for a payer whom the merchant sends to its page. */
@@ -90,6 +96,21 @@ export const lapseSession: Decider<LapseSession> = (draft, { checkoutSessionId, 
   if (session === undefined) return absent
   if (isOpen(session)) finish(draft, session, by)
   else draft.add({ type: 'SessionCleared', ...factOf(draft, 'checkoutSession', checkoutSessionId) })
+  return null
+}
+
+/** The payer has more time, once; a code that was handed out keeps its own end. What is over stays over, also where a boleto can still be paid. */
+export const prolongSession: Decider<ProlongSession> = (draft, { checkoutSessionId }) => {
+  const session = draft.find('checkoutSession', checkoutSessionId)
+  if (session === undefined) return absent
+  if (!isPayableSession(session) || session.expiresAtMs <= draft.context.nowMs) return closed(session)
+  const expiresAtMs = prolongedUntilMs(session)
+  if (expiresAtMs !== null)
+    draft.add({
+      type: 'SessionProlonged',
+      expiresAtMs,
+      ...factOf(draft, 'checkoutSession', checkoutSessionId),
+    })
   return null
 }
 

@@ -1,3 +1,4 @@
+import { type CardLimits, noCardLimits } from '../shared/card-limits.ts'
 import type { PlanId } from '../shared/ids.ts'
 
 /**
@@ -16,6 +17,8 @@ export type CheckoutBranding = {
   /** What a payer reads who has paid. */
   readonly thankYouText: string | null
   readonly portal: Portal
+  /** Against those who test stolen cards. Payers are not told. */
+  readonly cardLimits: CardLimits
 }
 
 /** The name that payers know a company by. */
@@ -47,4 +50,5 @@ export const plainBranding: CheckoutBranding = {
   privacyUrl: null,
   thankYouText: null,
   portal: { cancel: false, changeCard: true, changePlan: [] },
+  cardLimits: noCardLimits,
 }

@@ -65,6 +65,8 @@ export const bounds = {
   remindedUntilMs: 20 * 3_600_000,
   /** Notes about one transaction or customer: more than people read. */
   notesMax: 200,
+  /** Entries of a history that is shown: more than people read, and as many as are read within milliseconds. */
+  historyEntriesMax: 200,
   /** Mails to payers that are handed to the queue at once. */
   waitingMailPage: 100,
 } as const

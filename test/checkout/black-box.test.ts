@@ -204,6 +204,36 @@ t.test('pages where payers pay, asked as programs ask', async (t) => {
     },
   )
 
+  await t.test(
+    'a company whose limit is two cards: the third reaches no acquirer, and PIX goes on',
+    async (t) => {
+      const cautious = await newMerchant(service)
+      await service.operate('companies checkout', {
+        id: cautious.company.id,
+        cardLimits: { perAddress: '2' },
+      })
+      const { id, url } = await posted(cautious.call, '/v1/payment-links', {
+        name: 'x',
+        title: 'x',
+        amount: 1990,
+      })
+      const card = cardJson('tok_test_declined_05', '0028')
+      for (let n = 0; n < 3; n++) {
+        const { status, headers } = await sendForm(service, url, 'pay', { method: 'CREDIT_CARD', card })
+        t.equal(status, 303)
+        const { body } = await askPage(service, 'GET', new URL(headers.location as string, url).href)
+        t.match(body, /class="notice" role="status"/, 'declined or stopped by us, it is a page that says so')
+        t.notMatch(body, /limite/i)
+      }
+      const { data } = (await cautious.call('GET', `/v1/checkout-sessions?linkId=${id}`)).body
+      t.strictSame(
+        data.map(({ attempts }: { attempts: number }) => attempts),
+        [0, 1, 1],
+      )
+      t.equal((await sendForm(service, url, 'pay', { method: 'PIX' })).status, 303)
+    },
+  )
+
   await t.test('other hosts and forwarded headers change no address', async (t) => {
     const { url } = await session({ successUrl: 'https://loja.example/ok?pedido={SESSION_ID}' })
     const sent = await sendForm(

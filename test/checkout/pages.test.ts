@@ -202,6 +202,76 @@ t.test('the pages where payers pay, in a browser', async (t) => {
     })
   })
 
+  await t.test(
+    'little time left is offered to be prolonged, and nothing that was typed is lost',
+    async (t) => {
+      const { page, troubles } = await open(t)
+      await page.clock.install()
+      const { id, url } = await session({ expiresInSeconds: 300, collect: { name: 'REQUIRED' } })
+      const before = await read(id)
+      await page.goto(url)
+      const ask = page.getByRole('button', { name: 'Preciso de mais tempo' })
+      t.notOk(await ask.isVisible(), 'four minutes are enough')
+      await page.fill('#name', 'Ana Souza')
+      await page.locator('label:has([value=CREDIT_CARD])').click()
+      await typeCard(page.frameLocator('#card-frame'), '4000 0000 0000 0010')
+      await page.clock.fastForward('04:10')
+      const says = page.locator('.more-time [role=status]')
+      await says.getByText('O tempo para pagar está acabando.').waitFor()
+      t.strictSame(await violationsOf(page, wcag), [], 'the offer')
+      await ask.press('Enter')
+      await says.getByText('Pronto: você tem 7 minutos para pagar.').waitFor()
+      t.ok(await says.evaluate((one) => one.matches(':focus')), 'it has the focus')
+      t.notOk(await ask.isVisible(), 'only once')
+      await page.locator('time', { hasText: '7 minutos' }).waitFor()
+      const after = await read(id)
+      t.equal(Date.parse(after.expiresAt) - Date.parse(before.expiresAt), 150_000)
+      t.equal(after.version, before.version + 1)
+      await page.locator('button.primary').press('Enter')
+      await page.locator('.tick').waitFor()
+      t.match(await read(id), { status: 'COMPLETED', customer: { name: 'Ana Souza' } })
+      t.strictSame(troubles, [])
+    },
+  )
+
+  await t.test('the same without scripts, and while a code is out', async (t) => {
+    const own = await newMerchant(service)
+    const made = () =>
+      posted(own.call, '/v1/checkout-sessions', {
+        amount: 900,
+        methods: ['PIX', 'BOLETO'],
+        expiresInSeconds: 300,
+        collect: { name: 'REQUIRED' },
+      })
+    const { page } = await open(t, { javaScriptEnabled: false })
+    const { url } = await made()
+    await page.goto(url)
+    await page.fill('#name', 'Ana Souza')
+    const ask = page.getByRole('button', { name: 'Preciso de mais tempo' })
+    await ask.press('Enter')
+    await page.getByRole('status').getByText('Pronto: você tem 7 minutos').waitFor()
+    t.equal(await page.inputValue('#name'), 'Ana Souza')
+    t.equal(await ask.count(), 0)
+    await page.locator('button.primary').press('Enter')
+    await page.locator('.qr').waitFor()
+
+    const other = await made()
+    await page.goto(other.url)
+    await page.fill('#name', 'Ana Souza')
+    await page.locator('button.primary').press('Enter')
+    await page.locator('.qr').waitFor()
+    await posted(own.call, '/v1/sandbox/clock/advance', { by: 'PT4M30S' })
+    await page.goto(`${other.url}?lang=en`)
+    await page.getByText('The code above keeps its own end.').waitFor()
+    await page.getByRole('button', { name: 'I need more time' }).press('Enter')
+    await page.getByRole('status').getByText('Done: you have 2 minutes to pay.').waitFor()
+    await posted(own.call, '/v1/sandbox/clock/advance', { by: 'PT1M' })
+    await page.goto(other.url)
+    await page.getByText('O código PIX venceu').waitFor()
+    await posted(own.call, '/v1/sandbox/clock/advance', { by: 'PT2M' })
+    t.match((await own.call('GET', `/v1/checkout-sessions/${other.id}`)).body, { status: 'EXPIRED' })
+  })
+
   await t.test('another method, and back: one charge is live at any time', async (t) => {
     const { page } = await open(t)
     const { id, url } = await session()

@@ -77,7 +77,12 @@ t.test('the portal of a customer', async (t) => {
       const { url } = await portal(id)
       const changed = await sendPortalForm(url, 'card', 'card', subscriptionId, { card: cardJson() })
       t.equal(changed.status, 303)
-      t.equal((await read(`/v1/subscriptions/${subscriptionId}`)).card.last4, '0010')
+      const mended = await read(`/v1/subscriptions/${subscriptionId}`)
+      t.equal(mended.card.last4, '0010')
+      t.match(
+        mended.events.findLast(({ type }: { type: string }) => type === 'PaymentMeansChanged'),
+        { actor: { kind: 'PAYER' }, data: { method: 'CREDIT_CARD' } },
+      )
       t.equal((await ask(`${url}/cancel/${subscriptionId}`)).status, 404)
       t.notMatch((await ask(url)).body, /Cancelar a assinatura/)
       t.equal((await read(`/v1/subscriptions/${subscriptionId}`)).status, 'ACTIVE')

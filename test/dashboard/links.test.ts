@@ -196,8 +196,14 @@ t.test('links, sessions and how the pages look, in a browser', async (t) => {
     await dark.getByText('Seu café sai hoje.').waitFor()
     await page.getByLabel('Termos de venda').fill('http://loja.example.com')
     await page.getByRole('textbox', { name: 'Cor dos botões' }).fill('amarelo')
+    await page.getByLabel('Tentativas por sessão').fill('9')
+    await page.getByLabel('Recusas da empresa, por hora').fill('2,5')
     await page.getByRole('button', { name: 'Salvar' }).click()
     await page.getByText('Informe uma cor como #1f7a5a', { exact: true }).waitFor()
+    await page.getByText('Informe um número inteiro de 1 a 5', { exact: true }).waitFor()
+    await page.getByText('Informe um número inteiro de 1 a 100', { exact: true }).waitFor()
+    await page.getByLabel('Tentativas por sessão').fill('3')
+    await page.getByLabel('Recusas da empresa, por hora').fill('')
     await page.getByText('Informe um endereço que comece com https://', { exact: true }).waitFor()
     await page.getByRole('textbox', { name: 'Cor dos botões' }).fill('#FFD400')
     await page.getByLabel('Termos de venda').fill('https://loja.example.com/termos')
@@ -212,6 +218,7 @@ t.test('links, sessions and how the pages look, in a browser', async (t) => {
       termsUrl: 'https://loja.example.com/termos',
       thankYouText: 'Obrigado!\nSeu café sai hoje.',
       portal: { cancel: true, changeCard: true, changePlan: [data[0].id] },
+      cardLimits: { perSession: 3, declinesPerHour: null },
     })
     t.strictSame(troubles, [])
   })

@@ -11,6 +11,7 @@ import { countdown } from './countdown.ts'
 import { customFieldOf, errorOf, fieldOf, payerFieldsOf } from './fields.ts'
 import { type Html, html } from './html.ts'
 import { pageOf } from './layout.ts'
+import { moreTime } from './more-time.ts'
 import { type Shown, takenMethods } from './shown.ts'
 import { orderSummary } from './summary.ts'
 import type { FormState } from './typed.ts'
@@ -35,10 +36,11 @@ ${offer.allowsCoupons && couponForm(shown, nonce, discount?.code ?? null, form)}
 ${offer.cancelUrl && html`<p><a href="${offer.cancelUrl}" data-leaves>${texts.backToShop}</a></p>`}`,
     content: html`${noticeOf(notice)}${errorSummary(shown, form)}
 <h1>${titleOf(shown, offer)}</h1>
-<form method="post" action="${shown.path}/pay${shown.query}" class="choose" novalidate>
+<form method="post" action="${shown.path}/pay${shown.query}" class="choose" id="pay" novalidate>
 ${nonceOf(shown, nonce)}
 ${payForm(shown, offer, price, form, customer !== null)}
-</form>`,
+</form>
+${moreTime(shown, session, 'pay')}`,
     live: null,
   })
 }

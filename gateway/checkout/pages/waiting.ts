@@ -14,6 +14,7 @@ import { nonceOf, noticeOf } from './choose.ts'
 import { countdown } from './countdown.ts'
 import { type Html, html } from './html.ts'
 import { pageOf } from './layout.ts'
+import { moreTime } from './more-time.ts'
 import type { Shown } from './shown.ts'
 import { orderSummary } from './summary.ts'
 
@@ -42,7 +43,7 @@ export const waitingPage = (
     }),
     content: html`${noticeOf(notice)}<h1>${title}</h1>
 ${content}
-${canChange && otherMethod(shown, nonce)}`,
+${canChange && otherMethod(shown, nonce)}${canChange && one.method !== 'BOLETO' && moreTimeForm(shown, session, nonce)}`,
     live: { version: shownVersion(session, transaction) },
   })
 }
@@ -181,6 +182,12 @@ ${copyBox(texts.crypto.address, address, address, texts.crypto.copy, texts.crypt
 <div class="status" role="status"><span class="pulse" aria-hidden="true"></span>${state}</div>
 ${expiresAtMs !== null && countdown(shown, texts.pix.validFor, expiresAtMs)}`,
   }
+}
+
+/** A boleto outlives its session, and a charge that is being decided needs no time of the payer's. */
+const moreTimeForm = (shown: Shown, session: CheckoutSession, nonce: string): Html | null => {
+  const offer = moreTime(shown, session, 'more-time')
+  return offer && html`<form method="post" id="more-time">${nonceOf(shown, nonce)}</form>${offer}`
 }
 
 const otherMethod = (shown: Shown, nonce: string): Html => {

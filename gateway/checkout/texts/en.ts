@@ -20,6 +20,13 @@ export const en: PageTexts = {
   privacy: 'Privacy',
   backToShop: 'Back to the shop',
 
+  moreTime: {
+    ends: 'The time to pay is running out.',
+    ask: 'I need more time',
+    given: (left) => `Done: you have ${left} to pay. More time can be asked for only once.`,
+    code: 'The code above keeps its own end. If it expires, you can get a new one.',
+  },
+
   choose: {
     title: 'How would you like to pay?',
     methods: {

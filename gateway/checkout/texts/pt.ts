@@ -34,6 +34,14 @@ export const pt = {
   privacy: 'Privacidade',
   backToShop: 'Voltar para a loja',
 
+  moreTime: {
+    ends: 'O tempo para pagar está acabando.',
+    ask: 'Preciso de mais tempo',
+    given: (left: string): string =>
+      `Pronto: você tem ${left} para pagar. Só é possível pedir mais tempo uma vez.`,
+    code: 'O código acima mantém a validade dele. Se ele vencer, você pode gerar outro.',
+  },
+
   choose: {
     title: 'Como você quer pagar?',
     methods: {

@@ -162,6 +162,18 @@ export const checkoutEn: CheckoutTexts = {
     portalUrl: 'Address of the portal',
     portalUrlHint:
       'Link to it from your shop and your messages. Who types their address there is sent a link that works for 30 minutes.',
+    cards: 'Protection against card testing',
+    cardsText:
+      'Fraudsters test stolen cards at payment pages. When a limit is reached, the page takes no cards for a while, and PIX goes on. Limits can only be lowered; left blank, the default holds.',
+    cardLimits: {
+      perSession: 'Tries per session',
+      perAddress: 'Tries per IP address and link, per hour',
+      perNetwork: 'Tries per network and link, per hour',
+      perBin: 'Declines per issuer (BIN) and link, per hour',
+      declinesPerHour: 'Declines of the company, per hour',
+    },
+    limitWrong: (usual) => `Enter a whole number from 1 to ${usual}`,
+    usualLimit: (usual) => `From 1 to ${usual}. Default: ${usual}.`,
     readOnly: 'Your role can only view this.',
     preview: 'Preview',
     light: 'Light theme',

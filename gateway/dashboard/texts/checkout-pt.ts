@@ -163,6 +163,18 @@ export const checkoutPt = {
     portalUrl: 'Endereço do portal',
     portalUrlHint:
       'Coloque o link na sua loja e nas suas mensagens. Quem escreve o e-mail ali recebe um link que vale 30 minutos.',
+    cards: 'Proteção contra teste de cartões',
+    cardsText:
+      'Fraudadores testam cartões roubados em páginas de pagamento. Ao atingir um limite, a página deixa de aceitar cartões por um tempo, e o PIX continua. Os limites só podem ser reduzidos; em branco, vale o padrão.',
+    cardLimits: {
+      perSession: 'Tentativas por sessão',
+      perAddress: 'Tentativas por endereço IP e link, por hora',
+      perNetwork: 'Tentativas por rede e link, por hora',
+      perBin: 'Recusas por emissor (BIN) e link, por hora',
+      declinesPerHour: 'Recusas da empresa, por hora',
+    },
+    limitWrong: (usual: number) => `Informe um número inteiro de 1 a ${usual}`,
+    usualLimit: (usual: number) => `De 1 a ${usual}. Padrão: ${usual}.`,
     readOnly: 'Seu papel permite somente visualizar.',
     preview: 'Prévia',
     light: 'Tema claro',

@@ -76,7 +76,13 @@ const ownFields = fieldsOf<CheckoutSession>().with({
   attempts: [count('How many charges it has made.'), ({ tries }) => tries.length],
   externalId: [described(nullableText, 'Your own identifier of the order.'), same],
   metadata: [ownMetadata, ({ offer }) => offer.metadata],
-  expiresAt: [described(instant, 'Until when it can be paid.'), ({ expiresAtMs }) => isoInstant(expiresAtMs)],
+  expiresAt: [
+    described(
+      instant,
+      'Until when it can be paid. A payer who needs more time can prolong it once by half, up to thirty days in all.',
+    ),
+    ({ expiresAtMs }) => isoInstant(expiresAtMs),
+  ],
   completedAt: [
     nullableField(instant, 'When it was paid.'),
     ({ completedAtMs }) => instantOrNull(completedAtMs),

@@ -2,7 +2,17 @@ import type { PortalSessionId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { aCoupon, aPlan, happened } from '../billing/catalog.ts'
 import { aPayer, aPayment, key, type newWorld, ours } from '../world.ts'
-import { aLink, aPaymentBy, aSession, expiring, payer, paying, payingAt, sessionAt } from './page.ts'
+import {
+  aLink,
+  aPaymentBy,
+  aSession,
+  expiring,
+  payer,
+  paying,
+  payingAt,
+  prolonging,
+  sessionAt,
+} from './page.ts'
 
 const portalId = (n: number): PortalSessionId => `ptl_${String(n).repeat(26)}` as PortalSessionId
 
@@ -73,6 +83,7 @@ export const everyCheckoutFact = async (world: ReturnType<typeof newWorld>): Pro
 
   const ended = aSession()
   await world.accepted(ended)
+  await world.accepted(prolonging(ended))
   await world.accepted(paying(world, ended, { ...aPaymentBy('PIX'), receiptEmail: 'zoe@example.com' }))
   await world.accepted(expiring(ended))
   const deciding = aSession()

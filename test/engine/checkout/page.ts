@@ -168,6 +168,13 @@ export const sessionAt = (
 export const linkAt = (world: World, { paymentLinkId }: { paymentLinkId: string }): PaymentLink =>
   world.memory.find('paymentLink', paymentLinkId)!.state
 
+export const prolonging = ({ checkoutSessionId }: Pick<OpenSession, 'checkoutSessionId'>): Command => ({
+  type: 'ProlongSession',
+  accountId: ours.accountId,
+  by: payer,
+  checkoutSessionId,
+})
+
 export const expiring = ({ checkoutSessionId }: Pick<OpenSession, 'checkoutSessionId'>): Command => ({
   type: 'ExpireSession',
   ...ours,

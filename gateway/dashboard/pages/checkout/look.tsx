@@ -39,6 +39,15 @@ const texts = [
   'thankYouText',
 ] as const
 
+/** The limits against card testing, with the usual ones, which are the highest. */
+const cardLimits = [
+  ['perSession', 5],
+  ['perAddress', 5],
+  ['perNetwork', 20],
+  ['perBin', 10],
+  ['declinesPerHour', 100],
+] as const
+
 const LookForm = ({ of }: { of: Branding }) => {
   const isManager = can('company.manage')
   const form = useForm(
@@ -47,12 +56,16 @@ const LookForm = ({ of }: { of: Branding }) => {
       cancel: of.portal.cancel ? 'true' : '',
       changeCard: of.portal.changeCard ? 'true' : '',
       changePlan: of.portal.changePlan.join(),
+      ...Object.fromEntries(
+        cardLimits.map(([name]) => [`cardLimits.${name}`, String(of.cardLimits[name] ?? '')]),
+      ),
     },
     async (values) => {
       await patch('/v1/company/checkout', { body: bodyOf(values) })
       done(t.common.saved, '/v1/checkout-branding')
     },
-    ({ accent, termsUrl, privacyUrl }) => ({
+    ({ accent, termsUrl, privacyUrl, ...others }) => ({
+      ...limitErrors(others),
       accent: accent?.trim() && !isColor(accent) ? say.look.accentWrong : null,
       termsUrl: httpsError(termsUrl),
       privacyUrl: httpsError(privacyUrl),
@@ -105,6 +118,22 @@ const LookForm = ({ of }: { of: Branding }) => {
             <Check name="changeCard" label={say.look.changeCard} />
             <PlansField />
             <PortalAddress />
+          </Part>
+          <Part title={say.look.cards} note={say.look.cardsText}>
+            <div class="form-row">
+              {cardLimits.map(([name, usual]) => (
+                <Field
+                  key={name}
+                  name={`cardLimits.${name}`}
+                  label={say.look.cardLimits[name]}
+                  hint={say.look.usualLimit(usual)}
+                  isOptional
+                  inputMode="numeric"
+                  maxLength={3}
+                  placeholder={String(usual)}
+                />
+              ))}
+            </div>
           </Part>
         </Form>
       </fieldset>
@@ -182,6 +211,22 @@ const AccentField = () => {
 const httpsError = (text: string | undefined): string | null =>
   text?.trim() && !/^https:\/\//i.test(text.trim()) ? say.offer.notHttps : null
 
+const limitErrors = (values: Values) =>
+  Object.fromEntries(
+    cardLimits.map(([name, usual]) => {
+      const field = `cardLimits.${name}`
+      const limit = limitOf(values[field])
+      return [field, limit === null || (limit >= 1 && limit <= usual) ? null : say.look.limitWrong(usual)]
+    }),
+  )
+
+/** Null for the usual one; what is no whole number is none. */
+const limitOf = (typed = ''): number | null => {
+  const text = typed.trim()
+  if (text === '') return null
+  return /^\d+$/.test(text) ? Number(text) : Number.NaN
+}
+
 const bodyOf = (values: Values) => ({
   ...Object.fromEntries(texts.map((name) => [name, values[name]?.trim() || null])),
   portal: {
@@ -189,4 +234,5 @@ const bodyOf = (values: Values) => ({
     changeCard: values.changeCard === 'true',
     changePlan: listOf(values.changePlan),
   },
+  cardLimits: Object.fromEntries(cardLimits.map(([name]) => [name, limitOf(values[`cardLimits.${name}`])])),
 })

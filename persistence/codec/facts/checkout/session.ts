@@ -36,5 +36,6 @@ export const checkoutSessionFacts = {
   SessionOver: [6, head],
   SessionExpired: [7, head],
   SessionCleared: [8, head],
+  SessionProlonged: [10, { ...head, expiresAtMs: number() }],
   CardBlocked: [9, { ...head, limit: cardLimitLayout }],
 } satisfies FactLayouts<'checkoutSession'>
