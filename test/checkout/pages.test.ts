@@ -1,17 +1,38 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { BrowserContextOptions, Page } from 'playwright-core'
+import decodeQR from 'qr/decode.js'
 import t from 'tap'
 import { openTab, startBrowser, tabTo, violationsOf, wcag } from '../dashboard/browser.ts'
 import { newMerchant, posted, type Scope, startService } from '../e2e/service.ts'
 import { payByCard, typeCard } from './payer.ts'
+
+/** The pixels of a picture, which a browser decodes. */
+const pixelsOf = async (page: Page, png: Buffer) => {
+  const blank = await page.context().newPage()
+  try {
+    const [width, height, data] = (await blank.evaluate(`new Promise((resolve) => {
+      const image = new Image()
+      image.onload = () => {
+        const canvas = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height })
+        const context = canvas.getContext('2d')
+        context.drawImage(image, 0, 0)
+        resolve([image.width, image.height, [...context.getImageData(0, 0, image.width, image.height).data]])
+      }
+      image.src = 'data:image/png;base64,${png.toString('base64')}'
+    })`)) as [number, number, number[]]
+    return { width, height, data: Uint8ClampedArray.from(data) }
+  } finally {
+    await blank.close()
+  }
+}
 
 /** A card of American Express whose bank is out of reach. */
 const awayNumber = '370000000000044'
 
 t.test('the pages where payers pay, in a browser', async (t) => {
   const service = await startService(t)
-  const { call } = await newMerchant(service)
+  const { call, company } = await newMerchant(service)
   const browser = await startBrowser(t)
   const session = (body: object = {}) =>
     posted(call, '/v1/checkout-sessions', { amount: 24_900, description: 'Curso de barista', ...body })
@@ -113,6 +134,28 @@ t.test('the pages where payers pay, in a browser', async (t) => {
       }
     },
   )
+
+  await t.test('what a camera sees is the code that can be copied, in both themes', async (t) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { page } = await open(t, { colorScheme, viewport: { width: 390, height: 780 } })
+      await takePix(page, (await session({ methods: ['PIX'] })).url)
+      const copied = await page.locator('[data-copy]').first().getAttribute('data-copy')
+      t.equal(decodeQR(await pixelsOf(page, await page.locator('.qr').screenshot())), copied, colorScheme)
+    }
+  })
+
+  await t.test('the worst colours that a company can choose can be read', async (t) => {
+    for (const accent of ['#ffff00', '#777777', '#ffffff', '#000000']) {
+      await service.operate('companies checkout', { id: company.id, accent })
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const { page } = await open(t, { colorScheme, viewport: { width: 390, height: 780 } })
+        await page.goto((await session({ allowCoupons: true })).url)
+        t.strictSame(await violationsOf(page, ['wcag2aa']), [], `${accent} in ${colorScheme}`)
+        await page.close()
+      }
+    }
+    await service.operate('companies checkout', { id: company.id, accent: '' })
+  })
 
   await t.test('a page weighs little, and asks no other host', async (t) => {
     const { page } = await open(t)

@@ -14,6 +14,8 @@ t.test('where the record of sessions is gone, no code of before counts, and one 
     await browser.call('POST', '/v1/session', { email: ana.email, password })
     return browser.call('POST', '/v1/session/second-factor', { totp })
   }
+  t.equal((await enter(service.origin, ana.code())).status, 200)
+  // The code of the next half minute: it is one of those that are taken for as long as this test lasts.
   const code = ana.code()
   t.equal((await enter(service.origin, code)).status, 200)
   await service.kill('SIGTERM')
@@ -21,16 +23,13 @@ t.test('where the record of sessions is gone, no code of before counts, and one 
 
   const again = await startService(t, { dataDir, env: oneWorker })
   await again.logged('the record of sessions was gone')
-  const next = ana.code()
-  for (const shown of [code, next])
-    t.match(await enter(again.origin, shown), { status: 403, body: { code: 'SECOND_FACTOR_INVALID' } })
+  t.match(await enter(again.origin, code), { status: 403, body: { code: 'SECOND_FACTOR_INVALID' } })
   // A known code counts as no failure; a guess does.
   t.equal((await enter(again.origin, '000000')).status, 403)
   again.expectLimit('TOO_MANY_ATTEMPTS')
-  const { status, headers } = await enter(again.origin, next)
+  const { status, headers } = await enter(again.origin, code)
   t.equal(status, 429)
   t.ok(Number(headers.get('retry-after')) > 3500, 'codes are locked for an hour')
-  again.expectNoLimit()
 
   await again.kill('SIGTERM')
   const third = await startService(t, { dataDir, env: oneWorker })
