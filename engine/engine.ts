@@ -44,6 +44,7 @@ import { blockForMeds } from './payments/block-for-meds.ts'
 import { bookPayment } from './payments/bookings.ts'
 import { paymentsModule } from './payments/index.ts'
 import type { TransactionChange } from './payments/transaction/change.ts'
+import { portalModule } from './portal/index.ts'
 import { recipientsModule } from './recipients/index.ts'
 import { auditedActors, evolve, kinds, nextTimer } from './registry.ts'
 import { outcomes } from './sandbox/forced-outcomes.ts'
@@ -75,6 +76,7 @@ const deciders: Deciders<Command> = {
   ...sandboxModule.deciders,
   ...payerMailModule.deciders,
   ...notesModule.deciders,
+  ...portalModule.deciders,
 }
 
 /** Decides a command: adds its facts to the draft, or returns why the business says no. */
@@ -142,6 +144,7 @@ const answerers: Answerers<Query> = {
   ...searchModule.answers,
   ...payerMailModule.answers,
   ...notesModule.answers,
+  ...portalModule.answers,
 }
 
 /** Answers a question from memory. */

@@ -11,6 +11,7 @@ import './notes/index.ts'
 import './notices/index.ts'
 import './payer-mail/index.ts'
 import './payments/index.ts'
+import './portal/index.ts'
 import './recipients/index.ts'
 import './sandbox/index.ts'
 import './statement/index.ts'
@@ -41,6 +42,7 @@ import { noticesModule } from './notices/index.ts'
 import { payerMailModule } from './payer-mail/index.ts'
 import { paymentsModule } from './payments/index.ts'
 import { nextTransactionTimer } from './payments/transaction/timers.ts'
+import { portalModule } from './portal/index.ts'
 import { recipientsModule } from './recipients/index.ts'
 import { nextScenarioTimer } from './sandbox/timers.ts'
 import type { IdPrefix } from './shared/ids.ts'
@@ -59,6 +61,7 @@ export const kinds: Engine['kinds'] = {
   },
   ...billingModule.kinds,
   ...checkoutModule.kinds,
+  ...portalModule.kinds,
   ...customersModule.kinds,
   ...recipientsModule.kinds,
   ...marketplaceModule.kinds,

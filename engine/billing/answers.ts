@@ -1,3 +1,4 @@
+import { toldSteps } from '../audit/told-steps.ts'
 import type { Answerers } from '../kernel/reader.ts'
 import { assert } from '../shared/assert.ts'
 import { dateIn } from '../shared/calendar.ts'
@@ -26,7 +27,12 @@ export const billingAnswers: Answerers<CatalogQuery | SubscriptionQuery> = {
     return result(yield* list('coupon', query, isKept(query), couponMatches(query, nowMs)))
   },
   ValidateCoupon: (query, { memory, nowMs, result }) => result(validateCoupon(query, memory, nowMs)),
-  FindSubscription: ({ subscriptionId }, { find }) => find('subscription', subscriptionId),
+  FindSubscription: ({ subscriptionId }, { find, memory }) => {
+    const { value: subscription, sequence } = find('subscription', subscriptionId)
+    if (subscription === null) return { value: null, sequence }
+    const steps = toldSteps(memory, 'subscription', subscriptionId, ({ by }) => by)
+    return { value: { subscription, steps }, sequence }
+  },
   FindInvoice: ({ invoiceId }, { find, nowMs }) => {
     const { value: invoice, sequence } = find('invoice', invoiceId)
     return { value: invoice && { invoice, nowMs }, sequence }

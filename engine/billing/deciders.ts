@@ -9,6 +9,7 @@ import { dunInvoice } from './invoice/dun.ts'
 import type { Invoice } from './invoice/invoice.ts'
 import { retryInvoice } from './invoice/retry.ts'
 import { billSubscription } from './subscription/bill.ts'
+import { changeCard } from './subscription/change-card.ts'
 import { changePlan } from './subscription/change-plan.ts'
 import type { DunInvoice, RetryInvoice, SubscriptionCommand } from './subscription/commands.ts'
 import { createSubscription } from './subscription/create.ts'
@@ -31,6 +32,7 @@ export const billingDeciders: Deciders<CatalogCommand | SubscriptionCommand> = {
   ResumeSubscription: ofSubscription(resumeSubscription),
   CancelSubscription: ofSubscription(cancelSubscription),
   ChangePlan: ofSubscription(changePlan),
+  ChangeCard: ofSubscription(changeCard),
   DunInvoice: ofInvoice(dunInvoice),
   RetryInvoice: ofInvoice(retryInvoice),
 }

@@ -1,4 +1,5 @@
 import type { Answerers } from '../kernel/reader.ts'
+import type { CardLimits } from '../shared/card-limits.ts'
 import { foldCase } from '../shared/fold-case.ts'
 import type { PaymentLinkId } from '../shared/ids.ts'
 import { areCardsClosed, type CardGuard, isAttacked } from './card-guard.ts'
@@ -14,16 +15,17 @@ export const checkoutAnswers: Answerers<CheckoutQuery> = {
     const { value: link, sequence } = find('paymentLink', paymentLinkId)
     return { value: link && { link, nowMs }, sequence }
   },
-  FindPage: ({ accountId, kind, hash }, { memory, result, nowMs }) => {
+  FindPage: ({ accountId, kind, hash }, { memory, account, result, nowMs }) => {
     const [found] = memory.lookup(kind, accountId, hash)
     if (found === undefined) return result(null)
     const guard = memory.lookup('cardGuard', accountId, guardKey)[0]?.state as CardGuard | undefined
+    const own = account?.profile.cardLimits
     if (kind === 'paymentLink') {
       const link = found.state as PaymentLink
-      return result({ kind, link, defence: defenceOf(guard, link.id, nowMs), nowMs })
+      return result({ kind, link, defence: defenceOf(guard, link.id, own, nowMs), nowMs })
     }
     const session = found.state as CheckoutSession
-    const defence = defenceOf(guard, session.linkId, nowMs)
+    const defence = defenceOf(guard, session.linkId, own, nowMs)
     const id = session.transactionId ?? session.tries.at(-1)?.transactionId
     const transaction = id === undefined ? null : (memory.find('transaction', id)?.state ?? null)
     return result({ kind, session, transaction, defence, nowMs })
@@ -44,11 +46,12 @@ export const checkoutAnswers: Answerers<CheckoutQuery> = {
 const defenceOf = (
   guard: CardGuard | undefined,
   linkId: PaymentLinkId | null,
+  own: CardLimits | undefined,
   nowMs: number,
 ): CardDefence => {
   if (guard === undefined) return { takesCards: true, asksWork: false }
   const asksWork = isAttacked(guard, linkId, nowMs)
-  return { takesCards: !asksWork && !areCardsClosed(guard, nowMs), asksWork }
+  return { takesCards: !asksWork && !areCardsClosed(guard, own, nowMs), asksWork }
 }
 
 const statusFits =

@@ -1,5 +1,6 @@
 import type { ActorFact } from '../kernel/fact.ts'
 import { assert, unreachable } from '../shared/assert.ts'
+import { type CardLimits, cardLimitOf } from '../shared/card-limits.ts'
 import type { AccountId, CardGuardId, CheckoutSessionId, PaymentLinkId } from '../shared/ids.ts'
 
 declare module '../kernel/registry.ts' {
@@ -62,10 +63,6 @@ type Fact<Type extends string> = ActorFact<'cardGuard', Type>
 const hourMs = 3_600_000
 const triesKept = 5000
 const attacksKept = 1000
-const addressTriesMax = 5
-const networkTriesMax = 20
-const binDeclinesMax = 10
-const declinesMax = 100
 const recentTries = 50
 /** More declines than these among the last fifty tries stop all cards of the account. */
 const recentDeclinesMax = 30
@@ -80,10 +77,11 @@ export const cardLimitFor = (
   guard: CardGuard,
   linkId: PaymentLinkId | null,
   { address, network, bin }: CardTrier,
+  own: CardLimits | undefined,
   nowMs: number,
 ): CardLimit | null => {
   if (isAttacked(guard, linkId, nowMs)) return 'ATTACK'
-  if (areCardsClosed(guard, nowMs)) return 'COMPANY'
+  if (areCardsClosed(guard, own, nowMs)) return 'COMPANY'
   if (linkId === null) return null
   let [byAddress, byNetwork, declinedOfBin] = [0, 0, 0]
   for (const one of guard.tries) {
@@ -92,20 +90,20 @@ export const cardLimitFor = (
     if (one.network === network) byNetwork += 1
     if (bin !== null && one.bin === bin && one.isDeclined !== false) declinedOfBin += 1
   }
-  if (byAddress >= addressTriesMax) return 'ADDRESS'
-  if (byNetwork >= networkTriesMax) return 'NETWORK'
-  return declinedOfBin >= binDeclinesMax ? 'BIN' : null
+  if (byAddress >= cardLimitOf(own, 'perAddress')) return 'ADDRESS'
+  if (byNetwork >= cardLimitOf(own, 'perNetwork')) return 'NETWORK'
+  return declinedOfBin >= cardLimitOf(own, 'perBin') ? 'BIN' : null
 }
 
 /** Whether a link is being attacked: its pages take no cards, and ask browsers for work before they make anything else. */
 export const isAttacked = ({ attacks }: CardGuard, linkId: PaymentLinkId | null, nowMs: number): boolean =>
   linkId !== null && attacks.some((attack) => attack.linkId === linkId && attack.untilMs > nowMs)
 
-/** Whether so many cards were declined that the account's pages take none: a hundred within an hour, or most of the last fifty. */
-export const areCardsClosed = ({ tries }: CardGuard, nowMs: number): boolean => {
+/** Whether so many cards were declined that the account's pages take none: as many as an hour may have, or most of the last fifty. */
+export const areCardsClosed = ({ tries }: CardGuard, own: CardLimits | undefined, nowMs: number): boolean => {
   const recent = tries.filter(({ atMs }) => atMs > nowMs - hourMs)
   const declined = recent.filter(({ isDeclined }) => isDeclined !== false).length
-  if (declined >= declinesMax) return true
+  if (declined >= cardLimitOf(own, 'declinesPerHour')) return true
   const last = recent.slice(-recentTries)
   return (
     last.length === recentTries &&

@@ -23,6 +23,7 @@ export type CheckoutCommand =
   | DiscountSession
   | ExpireSession
   | LapseSession
+  | ProlongSession
   | CreateLink
   | EditLink
   | PayLink
@@ -74,6 +75,9 @@ export type ExpireSession = Request<'ExpireSession'> & { readonly checkoutSessio
 
 /** Its time is over. */
 export type LapseSession = Request<'LapseSession'> & { readonly checkoutSessionId: CheckoutSessionId }
+
+/** The payer needs more time. Asked again, it does nothing more. */
+export type ProlongSession = Request<'ProlongSession'> & { readonly checkoutSessionId: CheckoutSessionId }
 
 export type CreateLink = Request<'CreateLink'> & {
   readonly paymentLinkId: PaymentLinkId

@@ -82,6 +82,8 @@ const changesOf = (
       }
     case 'SessionOver':
       return { isOver: true }
+    case 'SessionProlonged':
+      return { expiresAtMs: event.expiresAtMs, isProlonged: true }
     case 'SessionExpired':
       return { status: 'EXPIRED', isOver: false }
     case 'SessionCleared':
@@ -122,7 +124,7 @@ const linkChanges = (
 ): Partial<PaymentLink> => {
   switch (event.type) {
     case 'LinkChanged':
-      return event.changes
+      return { ...event.changes, offer: { ...link.offer, ...event.changes.offer } }
     case 'LinkUsed':
       return { isUsed: true }
     case 'LinkHeld':

@@ -1,6 +1,8 @@
 import { contextId } from '../kernel/context.ts'
 import type { Draft } from '../kernel/draft.ts'
 import { factOf } from '../kernel/fact.ts'
+import { isByCard } from '../payments/methods/card/terms.ts'
+import { cardLimitOf } from '../shared/card-limits.ts'
 import type { PaymentLinkId } from '../shared/ids.ts'
 import {
   areCardsClosed,
@@ -16,9 +18,6 @@ import type { CheckoutSession } from './session.ts'
 /** The key by which an account's only guard is found. */
 export const guardKey = 'guard'
 
-/** Cards that one session may try. */
-const sessionTriesMax = 5
-
 /** Whether a link was attacked before: from then on its cards are taken only with an answer of their bank. */
 export const wasAttacked = (draft: Draft, linkId: PaymentLinkId | null): boolean => {
   const id = draft.lookupId('cardGuard', guardKey)
@@ -31,14 +30,17 @@ export const guardCard = (draft: Draft, session: CheckoutSession, trier: CardTri
   const guard = guardOf(draft)
   const { id: sessionId, linkId, tries } = session
   const { nowMs } = draft.context
-  const cards = tries.filter(({ method }) => method === 'CREDIT_CARD').length
-  const limit = cards >= sessionTriesMax ? 'SESSION' : cardLimitFor(guard, linkId, trier, nowMs)
+  const own = draft.account().profile.cardLimits
+  const cards = tries.filter(({ method }) => isByCard(method)).length
+  const limit =
+    cards >= cardLimitOf(own, 'perSession') ? 'SESSION' : cardLimitFor(guard, linkId, trier, own, nowMs)
   const at = factOf(draft, 'cardGuard', guard.id)
   if (limit === null) {
     draft.add({ type: 'CardTried', tried: { ...trier, sessionId, linkId }, ...at })
     // A try counts as declined until it is answered, so it is the try that closes, and not its answer.
     const after = draft.find('cardGuard', guard.id)!
-    if (areCardsClosed(after, nowMs)) draft.add({ type: 'CardsClosed', declines: declinesOf(after), ...at })
+    if (areCardsClosed(after, own, nowMs))
+      draft.add({ type: 'CardsClosed', declines: declinesOf(after), ...at })
     return null
   }
   if (linkId !== null && limit !== 'ATTACK' && isOneTooMany(guard, linkId, nowMs))

@@ -12,7 +12,13 @@ import type { CheckoutCommand } from './commands.ts'
 import { cardGuardKind, checkoutSessionKind, paymentLinkKind } from './kinds.ts'
 import { createLink, editLink, payLink } from './links.ts'
 import { leaveTry, paySession } from './pay.ts'
-import { discountSession, expireSession, lapseSession, openCheckoutSession } from './sessions.ts'
+import {
+  discountSession,
+  expireSession,
+  lapseSession,
+  openCheckoutSession,
+  prolongSession,
+} from './sessions.ts'
 
 const checkoutDeciders: Deciders<CheckoutCommand> = {
   OpenSession: openCheckoutSession,
@@ -21,6 +27,7 @@ const checkoutDeciders: Deciders<CheckoutCommand> = {
   DiscountSession: discountSession,
   ExpireSession: expireSession,
   LapseSession: lapseSession,
+  ProlongSession: prolongSession,
   CreateLink: createLink,
   EditLink: editLink,
   PayLink: payLink,

@@ -47,13 +47,14 @@ export const paymentLinkKind: ActorDefinition<PaymentLink, PaymentLinkFact> = {
   namedBy: 'paymentLinkId',
   evolve: evolveLink,
   createdAtMs: ({ createdAtMs }) => createdAtMs,
-  auditedFields: ({ name, title, active, price, maxPayments, expiresAtMs }) => ({
+  auditedFields: ({ name, title, active, price, maxPayments, expiresAtMs, offer }) => ({
     name,
     title,
     active,
     amount: price.mode === 'FIXED' ? price.amountCents : null,
     maxPayments,
     expiresAt: expiresAtMs === null ? null : isoInstant(expiresAtMs),
+    successUrl: offer.successUrl,
   }),
   label: ({ active }) => (active ? 'active' : 'inactive'),
   lookupKeys: ({ tokenHash }) => [tokenHash],

@@ -57,10 +57,11 @@ export type LinkPrice =
       readonly suggestedCents: readonly Cents[]
     }
 
-/** What can be changed of a link. Price, methods and division only before it is used. */
+/** What can be changed of a link. The price only before it is used; what pages show of the offer counts for those opened afterwards. */
 export type LinkChanges = Partial<
-  Pick<NewLink, 'name' | 'title' | 'price' | 'maxPayments' | 'expiresAtMs' | 'offer'> & {
+  Pick<NewLink, 'name' | 'title' | 'price' | 'maxPayments' | 'expiresAtMs'> & {
     readonly active: boolean
+    readonly offer: Partial<Pick<Offer, 'successUrl' | 'metadata'>>
   }
 >
 

@@ -1,18 +1,28 @@
 import type { Decider } from '../kernel/decider.ts'
 import { factOf } from '../kernel/fact.ts'
 import type { Rejection } from '../kernel/registry.ts'
+import { isByCard } from '../payments/methods/card/terms.ts'
+import { environmentOf } from '../shared/ids.ts'
 import { type Cents, toCents } from '../shared/money.ts'
 import type { CreateLink, EditLink, PayLink } from './commands.ts'
-import { isHeldByOthers, type LinkChanges, linkStatusAt, type PaymentLink } from './link.ts'
+import { isHeldByOthers, linkStatusAt, type PaymentLink } from './link.ts'
+import { insecureUrl } from './offer.ts'
 import { pay } from './pay.ts'
-import { offerRefusal, open } from './sessions.ts'
+import { open, priceOffer } from './sessions.ts'
 
 /** Creates a link. */
 export const createLink: Decider<CreateLink> = (draft, { paymentLinkId: id, link }) => {
-  const refused = offerRefusal(draft, link.offer)
-  if (refused !== null) return refused
+  const isOfPlan = link.offer.mode === 'SUBSCRIPTION'
+  const amountCents = link.price.mode === 'FIXED' ? link.price.amountCents : link.price.minCents
+  const priced = priceOffer(draft, { offer: link.offer, amountCents })
+  if ('reason' in priced) return priced
+  const price = isOfPlan ? ({ mode: 'FIXED', amountCents: priced.amountCents } as const) : link.price
   const accountId = draft.account().id
-  draft.add({ type: 'LinkCreated', link: { accountId, ...link }, ...factOf(draft, 'paymentLink', id) })
+  draft.add({
+    type: 'LinkCreated',
+    link: { accountId, ...link, offer: priced.offer, price },
+    ...factOf(draft, 'paymentLink', id),
+  })
   return null
 }
 
@@ -20,27 +30,32 @@ export const createLink: Decider<CreateLink> = (draft, { paymentLinkId: id, link
 export const editLink: Decider<EditLink> = (draft, { paymentLinkId: id, changes }) => {
   const link = draft.find('paymentLink', id)
   if (link === undefined) return { reason: 'NOT_FOUND', resource: 'payment_link' }
-  const frozen = link.isUsed ? frozenField(link, changes) : null
-  if (frozen !== null) return { reason: 'LINK_IN_USE', field: frozen }
+  // The plan decides what is due.
+  const isPriceFixed = link.isUsed || link.offer.mode === 'SUBSCRIPTION'
+  if (isPriceFixed && changes.price !== undefined && !isSame(changes.price, link.price))
+    return { reason: 'LINK_IN_USE', field: 'amount' }
+  const isProduction = environmentOf(link.accountId) === 'PRODUCTION'
+  const insecure = isProduction ? insecureUrl({ successUrl: changes.offer?.successUrl ?? null }) : null
+  if (insecure !== null) return { reason: 'INSECURE_URL', field: insecure }
   const { paymentsCount } = link
   if (changes.maxPayments != null && changes.maxPayments < paymentsCount)
     return { reason: 'MAX_PAYMENTS_BELOW_COUNT', paymentsCount }
-  const differing = Object.fromEntries(
-    Object.entries(changes).filter(([name, value]) => !isSame(link[name as keyof LinkChanges], value)),
-  )
-  if (Object.keys(differing).length > 0)
-    draft.add({ type: 'LinkChanged', changes: differing, ...factOf(draft, 'paymentLink', id) })
+  const { offer = {}, ...ofLink } = changes
+  const ofOffer = differing(link.offer, offer)
+  const differences = {
+    ...differing(link, ofLink),
+    ...(Object.keys(ofOffer).length > 0 && { offer: ofOffer }),
+  }
+  if (Object.keys(differences).length > 0)
+    draft.add({ type: 'LinkChanged', changes: differences, ...factOf(draft, 'paymentLink', id) })
   return null
 }
 
-/** The first changed field of the price, the methods or the division, by its public name; null when none is. */
-const frozenField = (link: PaymentLink, { price, offer }: LinkChanges): string | null => {
-  if (price !== undefined && !isSame(price, link.price)) return 'amount'
-  if (offer === undefined) return null
-  if (!isSame(offer.items, link.offer.items)) return 'items'
-  if (!isSame(offer.methods, link.offer.methods)) return 'methods'
-  return offer.splitRuleId === link.offer.splitRuleId ? null : 'splitRuleId'
-}
+/** The changes that say something else than what is there. */
+const differing = <Known extends object>(known: Known, changes: Partial<Known>): Partial<Known> =>
+  Object.fromEntries(
+    Object.entries(changes).filter(([name, value]) => !isSame(known[name as keyof Known], value)),
+  ) as Partial<Known>
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
@@ -86,7 +101,7 @@ const amountFor = (link: PaymentLink, { amountCents, quantity, payment }: PayLin
   const { minCents, maxCents } = price
   if (amountCents === null || amountCents < minCents || amountCents > maxCents)
     return { reason: 'AMOUNT_NOT_OFFERED', minCents, maxCents }
-  if (payment.method === 'CREDIT_CARD' && amountCents < cardFromCents)
+  if (isByCard(payment.method) && amountCents < cardFromCents)
     return { reason: 'CARD_AMOUNT_TOO_SMALL', minCents: cardFromCents }
   return amountCents
 }

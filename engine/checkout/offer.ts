@@ -1,3 +1,4 @@
+import type { PlanTerms } from '../billing/catalog/plan.ts'
 import type { PlanId, SplitRuleId } from '../shared/ids.ts'
 import type { Metadata } from '../shared/metadata.ts'
 import type { Method } from '../shared/method.ts'
@@ -5,7 +6,13 @@ import type { Cents } from '../shared/money.ts'
 import type { InstallmentTerms } from './installments.ts'
 
 /** The methods that pages offer: those that a merchant can ask for a payment by. */
-export const checkoutMethods = ['PIX', 'BOLETO', 'CREDIT_CARD', 'CRYPTO'] as const satisfies readonly Method[]
+export const checkoutMethods = [
+  'PIX',
+  'BOLETO',
+  'CREDIT_CARD',
+  'DEBIT_CARD',
+  'CRYPTO',
+] as const satisfies readonly Method[]
 export type CheckoutMethod = (typeof checkoutMethods)[number]
 
 /** What pages ask the payer for. */
@@ -26,7 +33,11 @@ export type CustomField = {
 }
 
 /** The first address of an offer that is not over TLS, by its public name; null where all are. */
-export const insecureUrl = ({ successUrl, cancelUrl, embedOrigins }: Offer): string | null => {
+export const insecureUrl = ({
+  successUrl,
+  cancelUrl = null,
+  embedOrigins = null,
+}: Pick<Offer, 'successUrl'> & Partial<Pick<Offer, 'cancelUrl' | 'embedOrigins'>>): string | null => {
   const isOpen = (url: string | null): boolean => url !== null && !/^https:/i.test(url)
   if (isOpen(successUrl)) return 'successUrl'
   if (isOpen(cancelUrl)) return 'cancelUrl'
@@ -40,6 +51,8 @@ export type Offer = {
   /** The plan that is subscribed to; null for a payment. */
   readonly planId: PlanId | null
   readonly trialDays: number | null
+  /** The terms of the plan as they were when the page was made, which payers are promised; missing for a payment. */
+  readonly plan?: PlanTerms
   readonly items: readonly Item[]
   readonly methods: readonly CheckoutMethod[]
   readonly installments: InstallmentTerms

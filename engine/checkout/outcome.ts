@@ -1,9 +1,12 @@
 import type { Draft } from '../kernel/draft.ts'
 import { factOf } from '../kernel/fact.ts'
+import { isByCard } from '../payments/methods/card/terms.ts'
 import type { TransactionChange } from '../payments/transaction/change.ts'
-import type { CheckoutSessionId } from '../shared/ids.ts'
+import type { Transaction } from '../payments/transaction/transaction.ts'
 import { judgeCard } from './guarded.ts'
 import { endTry } from './pay.ts'
+import type { CheckoutSession } from './session.ts'
+import { giveBack, isVerification, subscribe } from './subscribing.ts'
 
 /** Applies what became of a charge to the session that asked for it. */
 export const followSessionCharge = (draft: Draft, { before, events }: TransactionChange): void => {
@@ -13,14 +16,14 @@ export const followSessionCharge = (draft: Draft, { before, events }: Transactio
   const one = session?.tries.find(({ transactionId }) => transactionId === transaction.id)
   // A charge that was replaced, or whose session is over, changes nothing any more.
   if (session === undefined || one === undefined || one.status !== 'PENDING') return
-  const isCard = one.method === 'CREDIT_CARD'
+  const isCard = isByCard(one.method)
   switch (transaction.status) {
     case before?.status:
       break
     case 'APPROVED':
     case 'AUTHORIZED':
       if (isCard) judgeCard(draft, session, false)
-      complete(draft, sessionId, one.number)
+      complete(draft, session, transaction, events.at(-1)!.by)
       break
     case 'DECLINED':
     case 'FAILED':
@@ -34,15 +37,17 @@ export const followSessionCharge = (draft: Draft, { before, events }: Transactio
   }
 }
 
-const complete = (draft: Draft, id: CheckoutSessionId, number: number): void => {
-  const { linkId, tries } = draft.find('checkoutSession', id)!
-  draft.add({
-    type: 'SessionCompleted',
-    number,
-    subscriptionId: null,
-    ...factOf(draft, 'checkoutSession', id),
-  })
+const complete = (
+  draft: Draft,
+  session: CheckoutSession,
+  transaction: Transaction,
+  by: TransactionChange['events'][number]['by'],
+): void => {
+  const { id, linkId, tries } = session
+  const { number, totalCents } = tries.at(-1)!
+  const subscriptionId = subscribe(draft, session, transaction, by)
+  draft.add({ type: 'SessionCompleted', number, subscriptionId, ...factOf(draft, 'checkoutSession', id) })
+  if (isVerification(session)) giveBack(draft, transaction, by)
   if (linkId === null) return
-  const cents = tries[number - 1]!.totalCents
-  draft.add({ type: 'LinkPaid', sessionId: id, cents, ...factOf(draft, 'paymentLink', linkId) })
+  draft.add({ type: 'LinkPaid', sessionId: id, cents: totalCents, ...factOf(draft, 'paymentLink', linkId) })
 }

@@ -17,7 +17,15 @@ import { redeemFor, releaseFor } from './coupon.ts'
 import { guardCard, wasAttacked } from './guarded.ts'
 import { type InstallmentPlan, installmentPlans } from './installments.ts'
 import { isHeldByOthers, linkStatusAt } from './link.ts'
-import { type CheckoutSession, isPayableSession, liveTry, priceCents, type Try } from './session.ts'
+import {
+  type CheckoutSession,
+  isPayableSession,
+  liveTry,
+  methodsOf,
+  priceCents,
+  type Try,
+} from './session.ts'
+import { holdPlan, verificationCents } from './subscribing.ts'
 
 /** A session makes at most so many charges (checkout, sections 2 and 5). */
 const triesMax = 10
@@ -46,7 +54,12 @@ export const pay = (
   by: Initiator,
 ): Rejection | null => {
   const before = draft.find('checkoutSession', id)!
-  const refusal = closedRefusal(before) ?? methodRefusal(before, payment) ?? endLiveTry(draft, before, by)
+  const refusal =
+    closedRefusal(before) ??
+    methodRefusal(before, payment) ??
+    subscriberRefusal(before, payment) ??
+    holdPlan(draft, before) ??
+    endLiveTry(draft, before, by)
   if (refusal !== null) return refusal
   const session = draft.find('checkoutSession', id)!
   if (session.tries.length >= triesMax) return { reason: 'TOO_MANY_TRIES' }
@@ -65,8 +78,8 @@ export const pay = (
   const linked = linkCustomer(draft, { customer, customerId: session.customerId })
   if (!linked.ok) return linked.rejection
   const { customerId } = linked.payer
-  const { discount, amountCents } = session
-  const redeemed = discount && redeemFor(draft, id, discount, { amountCents, customerId })
+  const { discount } = session
+  const redeemed = discount && redeemFor(draft, id, discount, { ...session, customerId })
   if (redeemed !== null) return redeemed
   draft.add({
     type: 'TryStarted',
@@ -98,14 +111,15 @@ const chargeOf = (
 ): CreateCharge => {
   const { accountId, linkId, offer, customerId, externalId } = session
   const { description, reference, metadata, splitRuleId } = offer
-  const { interestCents } = plan
+  const { interestCents, totalCents } = plan
+  const isFree = totalCents === 0
   return {
     type: 'CreateCharge',
     accountId,
     by,
     transactionId: payment.transactionId,
     origin: linkId === null ? 'CHECKOUT' : 'LINK',
-    amountCents: plan.totalCents,
+    amountCents: isFree ? verificationCents : totalCents,
     details: {
       ...noDetails,
       description,
@@ -117,7 +131,9 @@ const chargeOf = (
     customer: customerId === null ? customer : null,
     customerId,
     collects: null,
-    splitRuleId,
+    splitRuleId: isFree ? null : splitRuleId,
+    // Who subscribes is registered with the subscription, and not before.
+    registersPayer: offer.mode === 'PAYMENT',
     terms: termsOf(draft, session, payment, plan),
   }
 }
@@ -126,7 +142,7 @@ const termsOf = (
   draft: Draft,
   { offer, expiresAtMs }: CheckoutSession,
   { method, card, crypto }: Payment,
-  { installments }: InstallmentPlan,
+  { installments, totalCents }: InstallmentPlan,
 ): CreateCharge['terms'] => {
   const { nowMs } = draft.context
   const secondsLeft = Math.max(60, Math.floor((expiresAtMs - nowMs) / 1000))
@@ -137,8 +153,10 @@ const termsOf = (
       const today = dateIn(draft.account().profile.timeZone, nowMs)
       return { method, dueDate: addDays(today, offer.boletoDueDays), withPix: true, ...plainTerms }
     }
+    case 'DEBIT_CARD':
+      return { method, installments: 1, captures: true, card: card! }
     case 'CREDIT_CARD':
-      return { method, installments, captures: offer.captures, card: card! }
+      return { method, installments, captures: offer.captures && totalCents > 0, card: card! }
     case 'CRYPTO':
       return {
         method,
@@ -169,18 +187,34 @@ const closedRefusal = (session: CheckoutSession): Rejection | null => {
   return { reason: 'SESSION_CLOSED', status: session.status === 'COMPLETED' ? 'COMPLETED' : 'EXPIRED' }
 }
 
-const methodRefusal = ({ offer: { methods } }: CheckoutSession, { method }: Payment): Rejection | null =>
-  methods.includes(method) ? null : { reason: 'SESSION_METHOD_NOT_OFFERED', allowed: methods }
+const methodRefusal = (session: CheckoutSession, { method }: Payment): Rejection | null => {
+  const allowed = methodsOf(session)
+  return allowed.includes(method) ? null : { reason: 'SESSION_METHOD_NOT_OFFERED', allowed }
+}
+
+/** A subscription has a customer, whom the merchant has named or the payer names. */
+const subscriberRefusal = (
+  { offer, customer, customerId }: CheckoutSession,
+  payment: Payment,
+): Rejection | null =>
+  offer.mode === 'PAYMENT' || (customerId ?? customer ?? payment.customer) !== null
+    ? null
+    : { reason: 'REFERENCE_NOT_FOUND', field: 'customer' }
 
 /**
  * Whether a card may be tried as its bank has answered. A bank that says no is believed; one that could not be asked is enough, unless the
- * merchant wants an answer, or the link was attacked before.
+ * merchant wants an answer, the link was attacked before, or it is a debit card, which banks take without their holder's answer nowhere.
  */
-const isAuthenticated = (draft: Draft, { offer, linkId }: CheckoutSession, { card }: Payment): boolean => {
-  if (card === null || offer.threeDSecure === 'OFF') return true
+const isAuthenticated = (
+  draft: Draft,
+  { offer, linkId }: CheckoutSession,
+  { card, method }: Payment,
+): boolean => {
+  const asks = method === 'DEBIT_CARD' ? 'REQUIRED' : offer.threeDSecure
+  if (card === null || asks === 'OFF') return true
   const status = card.threeDSecure?.status ?? 'UNAVAILABLE'
   if (status === 'AUTHENTICATED' || status === 'ATTEMPTED') return true
-  if (status === 'NOT_AUTHENTICATED' || offer.threeDSecure === 'REQUIRED') return false
+  if (status === 'NOT_AUTHENTICATED' || asks === 'REQUIRED') return false
   return !wasAttacked(draft, linkId)
 }
 

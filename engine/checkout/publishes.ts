@@ -18,6 +18,7 @@ export const checkoutSessionEvents: Publishes<CheckoutSession, CheckoutSessionFa
     { type: 'checkout.completed', atMs, subject: { object: 'checkout_session', session } },
   ],
   SessionOver: null,
+  SessionProlonged: null,
   SessionExpired: ({ atMs }, session) => [
     { type: 'checkout.expired', atMs, subject: { object: 'checkout_session', session } },
   ],

@@ -44,6 +44,8 @@ export type CheckoutSession = NewSession & {
   readonly language: 'pt' | 'en'
   /** Whether its time is over while a charge of it is still being decided. */
   readonly isOver: boolean
+  /** Whether its payer was given more time. Absent until then. */
+  readonly isProlonged?: boolean
   readonly createdAtMs: number
   readonly updatedAtMs: number
   readonly completedAtMs: number | null
@@ -104,6 +106,8 @@ export type CheckoutSessionFact =
   /** Its time is over, but a charge is being decided: what becomes of that decides. */
   | Fact<'SessionOver'>
   | Fact<'SessionExpired'>
+  /** The payer needed more time. */
+  | (Fact<'SessionProlonged'> & { readonly expiresAtMs: number })
   /** The payer's data are forgotten, long after a session that was not paid. */
   | Fact<'SessionCleared'>
 
@@ -134,3 +138,27 @@ export const priceCents = ({
 /** Whether it can still be paid. */
 export const isPayableSession = ({ status, isOver }: CheckoutSession): boolean =>
   (status === 'OPEN' || status === 'PROCESSING') && !isOver
+
+/**
+ * Until when a payer who needs more time can have it, once: half as long again, though no session is longer than thirty days (WCAG 2.2.1). Null
+ * where that is not more.
+ */
+export const prolongedUntilMs = ({
+  isProlonged = false,
+  createdAtMs,
+  expiresAtMs,
+}: Pick<CheckoutSession, 'isProlonged' | 'createdAtMs' | 'expiresAtMs'>): number | null => {
+  const halfMs = Math.floor((expiresAtMs - createdAtMs) / 2)
+  const untilMs = Math.min(expiresAtMs + halfMs, createdAtMs + sessionMsMax)
+  return isProlonged || untilMs <= expiresAtMs ? null : untilMs
+}
+
+const sessionMsMax = 30 * 86_400_000
+
+/** The methods that can pay it now: where nothing is due, only a card, which is verified. */
+export const methodsOf = (
+  session: Pick<CheckoutSession, 'offer' | 'amountCents' | 'discount'>,
+): Offer['methods'] =>
+  priceCents(session) > 0
+    ? session.offer.methods
+    : session.offer.methods.filter((method) => method === 'CREDIT_CARD')

@@ -2,12 +2,20 @@ import type { Decider } from '../kernel/decider.ts'
 import type { Draft } from '../kernel/draft.ts'
 import { factOf } from '../kernel/fact.ts'
 import type { Rejection } from '../kernel/registry.ts'
+import { isByCard } from '../payments/methods/card/terms.ts'
 import { type CheckoutSessionId, environmentOf } from '../shared/ids.ts'
-import type { DiscountSession, ExpireSession, LapseSession, OpenSession } from './commands.ts'
+import type { DiscountSession, ExpireSession, LapseSession, OpenSession, ProlongSession } from './commands.ts'
 import { discountFor } from './coupon.ts'
 import { insecureUrl, type Offer } from './offer.ts'
 import { endLiveTry } from './pay.ts'
-import { type CheckoutSession, isPayableSession, liveTry, type NewSession } from './session.ts'
+import {
+  type CheckoutSession,
+  isPayableSession,
+  liveTry,
+  type NewSession,
+  prolongedUntilMs,
+} from './session.ts'
+import { offerOfPlan, type PricedOffer } from './subscribing.ts'
 
 /** Opens a session for a payer whom the merchant sends to its page. */
 export const openCheckoutSession: Decider<OpenSession> = (draft, command) => {
@@ -23,24 +31,33 @@ export const open = (
   session: Omit<NewSession, 'accountId' | 'discount'>,
   couponCode: string | null,
 ): Rejection | null => {
-  const { customerId, amountCents, offer } = session
+  const { customerId } = session
   if (customerId !== null && draft.find('customer', customerId) === undefined)
     return { reason: 'REFERENCE_NOT_FOUND', field: 'customerId' }
-  const refused = offerRefusal(draft, offer)
-  if (refused !== null) return refused
-  const discount = couponCode === null ? null : discountFor(draft, couponCode, amountCents, customerId)
+  const priced = priceOffer(draft, session)
+  if ('reason' in priced) return priced
+  const opened = { ...session, ...priced }
+  const discount = couponCode === null ? null : discountFor(draft, couponCode, opened)
   if (discount !== null && 'reason' in discount) return discount
   const accountId = draft.account().id
   draft.add({
     type: 'SessionOpened',
-    session: { accountId, ...session, discount },
+    session: { accountId, ...opened, discount },
     ...factOf(draft, 'checkoutSession', id),
   })
   return null
 }
 
+/** An offer with its price, which a plan decides; or why the offer cannot be made. What a link has promised is not decided anew. */
+export const priceOffer = (draft: Draft, { offer, amountCents }: PricedOffer): PricedOffer | Rejection => {
+  const refused = offerRefusal(draft, offer)
+  if (refused !== null) return refused
+  const isPriced = offer.mode === 'PAYMENT' || offer.plan !== undefined
+  return isPriced ? { offer, amountCents } : offerOfPlan(draft, offer)
+}
+
 /** Why an offer cannot be made: a rule that is not there, or an address that payers would be sent to without TLS. */
-export const offerRefusal = (draft: Draft, offer: Offer): Rejection | null => {
+const offerRefusal = (draft: Draft, offer: Offer): Rejection | null => {
   if (!draft.context.institution.hasPages) return { reason: 'PAGES_NOT_SET_UP' }
   if (offer.splitRuleId !== null && draft.find('splitRule', offer.splitRuleId) === undefined)
     return { reason: 'REFERENCE_NOT_FOUND', field: 'splitRuleId' }
@@ -55,8 +72,7 @@ export const discountSession: Decider<DiscountSession> = (draft, { checkoutSessi
   if (session === undefined) return absent
   if (!isPayableSession(session)) return closed(session)
   if (!session.offer.allowsCoupons) return { reason: 'COUPONS_NOT_TAKEN' }
-  const { amountCents, customerId } = session
-  const discount = couponCode === null ? null : discountFor(draft, couponCode, amountCents, customerId)
+  const discount = couponCode === null ? null : discountFor(draft, couponCode, session)
   if (discount !== null && 'reason' in discount) return discount
   const refusal = endLiveTry(draft, session, by)
   if (refusal !== null) return refusal
@@ -80,6 +96,21 @@ export const lapseSession: Decider<LapseSession> = (draft, { checkoutSessionId, 
   if (session === undefined) return absent
   if (isOpen(session)) finish(draft, session, by)
   else draft.add({ type: 'SessionCleared', ...factOf(draft, 'checkoutSession', checkoutSessionId) })
+  return null
+}
+
+/** The payer has more time, once; a code that was handed out keeps its own end. What is over stays over, also where a boleto can still be paid. */
+export const prolongSession: Decider<ProlongSession> = (draft, { checkoutSessionId }) => {
+  const session = draft.find('checkoutSession', checkoutSessionId)
+  if (session === undefined) return absent
+  if (!isPayableSession(session) || session.expiresAtMs <= draft.context.nowMs) return closed(session)
+  const expiresAtMs = prolongedUntilMs(session)
+  if (expiresAtMs !== null)
+    draft.add({
+      type: 'SessionProlonged',
+      expiresAtMs,
+      ...factOf(draft, 'checkoutSession', checkoutSessionId),
+    })
   return null
 }
 
@@ -110,7 +141,7 @@ export const sessionDueAtMs = (session: CheckoutSession): number | null => {
     case 'PROCESSING': {
       const method = liveTry(session)?.method
       // A boleto was handed out and a card is being decided: their own ends decide.
-      return isOver || method === 'BOLETO' || method === 'CREDIT_CARD' ? null : expiresAtMs
+      return isOver || method === 'BOLETO' || isByCard(method) ? null : expiresAtMs
     }
     case 'EXPIRED': {
       const isKnown = customer !== null || receiptEmail !== null || Object.keys(customValues).length > 0

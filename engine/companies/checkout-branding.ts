@@ -1,3 +1,4 @@
+import { type CardLimits, noCardLimits } from '../shared/card-limits.ts'
 import type { PlanId } from '../shared/ids.ts'
 
 /**
@@ -16,7 +17,20 @@ export type CheckoutBranding = {
   /** What a payer reads who has paid. */
   readonly thankYouText: string | null
   readonly portal: Portal
+  /** Against those who test stolen cards. Payers are not told. */
+  readonly cardLimits: CardLimits
 }
+
+/** The name that payers know a company by. */
+export const nameForPayers = ({
+  checkout,
+  tradeName,
+  name,
+}: {
+  readonly checkout: CheckoutBranding
+  readonly tradeName: string | null
+  readonly name: string
+}): string => checkout.displayName ?? tradeName ?? name
 
 /** What a payer may do with their own subscription. */
 export type Portal = {
@@ -36,4 +50,5 @@ export const plainBranding: CheckoutBranding = {
   privacyUrl: null,
   thankYouText: null,
   portal: { cancel: false, changeCard: true, changePlan: [] },
+  cardLimits: noCardLimits,
 }

@@ -2,7 +2,7 @@ import { evolvePeople, newPeople } from '../people/evolve.ts'
 import type { CompanyId } from '../shared/ids.ts'
 import { changeEntry, putEntry } from '../shared/register.ts'
 import type { Key } from './api-key.ts'
-import { plainBranding } from './checkout-branding.ts'
+import { type CheckoutBranding, plainBranding } from './checkout-branding.ts'
 import { type Company, initialStates } from './company.ts'
 import type { Directory, DirectoryFact } from './directory.ts'
 
@@ -21,6 +21,7 @@ const write = ({ companies, keys, endpoints, people, opened, pins }: Directory, 
       return putEntry(companies, {
         ...companyBefore,
         ...event.company,
+        checkout: wholeBranding(event.company.checkout),
         products: withAllProducts(event.company.products),
       })
     case 'CompanyChanged':
@@ -28,6 +29,7 @@ const write = ({ companies, keys, endpoints, people, opened, pins }: Directory, 
         revision: (companies.get(event.id)?.revision ?? 0) + 1,
         updatedAtMs: event.atMs,
         ...event.changes,
+        ...(event.changes.checkout && { checkout: wholeBranding(event.changes.checkout) }),
         ...(event.changes.products && { products: withAllProducts(event.changes.products) }),
       })
     case 'CompanySuspended':
@@ -84,11 +86,15 @@ const companyBefore = {
   website: null,
   statementDescriptor: null,
   logo: null,
-  checkout: plainBranding,
   bankAccount: null,
   pendingBankAccount: null,
   pendingTimeZone: null,
 } as const
+/** What a company's pages can be told was less at first. */
+const wholeBranding = (checkout: CheckoutBranding | undefined): CheckoutBranding => ({
+  ...plainBranding,
+  ...checkout,
+})
 /** Companies stored before a product existed get the state that a new company has. */
 const withAllProducts = ({ SANDBOX, PRODUCTION }: Company['products']): Company['products'] => ({
   SANDBOX: { ...initialStates('SANDBOX'), ...SANDBOX },

@@ -53,7 +53,11 @@ export const customerKind: ActorDefinition<RegisteredCustomer, CustomerFact> = {
     externalId,
   }),
   label: () => '',
-  lookupKeys: ({ customer: { document } }) => (document === null ? none : [document]),
+  lookupKeys: ({ customer: { document, email } }) => [
+    ...(document === null ? [] : [document]),
+    ...(email === null ? [] : [addressKey(email)]),
+  ],
 }
 
-const none: readonly string[] = []
+/** The lookup key of those with an e-mail address, however its letters are written. */
+export const addressKey = (email: string): string => email.toLowerCase()

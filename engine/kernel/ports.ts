@@ -106,6 +106,8 @@ export interface Memory {
    * that a Sandbox reset has forgotten are left out, and so are those about deliveries alone.
    */
   readonly history: (accountId: AccountId, window: HistoryWindow, atMost: HistoryPage) => Work<History>
+  /** The newest entries that changed an actor, oldest first; none where it is not known. */
+  readonly entriesOf: (kind: ListedKind, id: string, atMost: number) => readonly Entry[]
   /** Forgets all actors of the account except the account itself, and kinds that a reset leaves. */
   readonly clear: (accountId: AccountId, sequence: number) => void
 }

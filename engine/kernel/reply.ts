@@ -26,6 +26,7 @@ type Names = [
   ['couponId', 'coupon'],
   ['checkoutSessionId', 'checkoutSession'],
   ['paymentLinkId', 'paymentLink'],
+  ['portalSessionId', 'portalSession'],
   ['customerId', 'customer'],
   ['recipientId', 'recipient'],
   ['ruleId', 'splitRule'],

@@ -2,6 +2,7 @@ import type { ActorDefinition } from '../kernel/actor.ts'
 import type { PostalAddress } from '../shared/address.ts'
 import { assert } from '../shared/assert.ts'
 import type { CalendarDate } from '../shared/calendar.ts'
+import type { CardLimits } from '../shared/card-limits.ts'
 import { copierOf } from '../shared/copier.ts'
 import type {
   AccountId,
@@ -73,6 +74,8 @@ export type Profile = {
   readonly fees: Fees
   /** Absent for OTHER. */
   readonly companyType?: 'MEI' | 'OTHER'
+  /** What it set lower of the limits against card testing. Absent for none. */
+  readonly cardLimits?: CardLimits
   /** The revision of the company that this profile came from: an older profile never replaces a newer one. */
   readonly revision: number
 }

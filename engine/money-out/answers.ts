@@ -1,6 +1,8 @@
+import { toldSteps } from '../audit/told-steps.ts'
 import type { Answerers } from '../kernel/reader.ts'
 import { foldCase } from '../shared/fold-case.ts'
-import type { MoneyOut } from './money-out.ts'
+import { byClock, type Initiator } from '../shared/initiator.ts'
+import type { MoneyOut, MoneyOutFact } from './money-out.ts'
 import type { Beneficiary } from './payees/beneficiary.ts'
 import { type Payee, payeeStatusAt } from './payees/payee.ts'
 import type { Wallet } from './payees/wallet.ts'
@@ -8,8 +10,15 @@ import type { ListBeneficiaries, ListMoneyOut, ListWallets, MoneyOutQuery } from
 
 /** Answers about transfers, withdrawals and payees. */
 export const moneyOutAnswers: Answerers<MoneyOutQuery> = {
-  FindMoneyOut: (query, { find }) =>
-    'transferId' in query ? find('transfer', query.transferId) : find('withdrawal', query.withdrawalId),
+  FindMoneyOut: (query, { find, memory }) => {
+    const [kind, id] =
+      'transferId' in query
+        ? (['transfer', query.transferId] as const)
+        : (['withdrawal', query.withdrawalId] as const)
+    const { value: out, sequence } = find(kind, id)
+    if (out === null) return { value: null, sequence }
+    return { value: { out, steps: toldSteps(memory, kind, id, moneyOutActor) }, sequence }
+  },
   ListMoneyOut: function* (query, { list, result }) {
     return result(yield* list(query.kind, query, labelFits(query.labels), moneyOutMatches(query)))
   },
@@ -30,6 +39,29 @@ export const moneyOutAnswers: Answerers<MoneyOutQuery> = {
     return result(yield* list('wallet', query, fits, walletMatches(query)))
   },
 }
+
+/** Who acted is in the audit log; a provider answers calls, and the rest the service does when its time has come. */
+const moneyOutActor = (fact: MoneyOutFact, recorded: Initiator | null): Initiator => {
+  if (recorded !== null) return recorded
+  switch (fact.type) {
+    case 'MoneyOutCreated':
+      return { kind: 'PERSON', id: fact.created.createdBy }
+    case 'MoneyOutDecided': {
+      const { personId: id } = fact.decision
+      return id === null ? { kind: 'SANDBOX', id } : { kind: 'PERSON', id }
+    }
+    case 'MoneyOutBroadcast':
+    case 'MoneyOutCompleted':
+    case 'MoneyOutUnanswered':
+      return byProvider
+    case 'MoneyOutFailed':
+      return fact.callId === null ? byClock : byProvider
+    default:
+      return byClock
+  }
+}
+
+const byProvider: Initiator = { kind: 'PROVIDER', id: null }
 
 const walletMatches = ({ search }: ListWallets): ((wallet: Wallet) => boolean) | null => {
   if (search === null) return null

@@ -1,8 +1,9 @@
+import type { ToldStep } from '../audit/told-steps.ts'
 import type { Listed, Paging, Question } from '../kernel/query.ts'
 import type { BeneficiaryId, WalletId } from '../shared/ids.ts'
 import type { Cents } from '../shared/money.ts'
 import type { MoneyOutKind } from './asked.ts'
-import type { MoneyOut } from './money-out.ts'
+import type { MoneyOut, MoneyOutFact } from './money-out.ts'
 import type { Beneficiary } from './payees/beneficiary.ts'
 import type { PayeeStatus } from './payees/payee.ts'
 import type { Wallet } from './payees/wallet.ts'
@@ -13,7 +14,7 @@ declare module '../kernel/registry.ts' {
     readonly moneyOut: MoneyOutQuery
   }
   interface Answers {
-    readonly FindMoneyOut: MoneyOut | null
+    readonly FindMoneyOut: ToldMoneyOut | null
     readonly ListMoneyOut: Listed<MoneyOut>
     readonly FindBeneficiary: { readonly beneficiary: Beneficiary; readonly nowMs: number } | null
     readonly ListBeneficiaries: Listed<Beneficiary>
@@ -32,6 +33,12 @@ export type MoneyOutQuery =
   | ListWallets
 
 export type FindMoneyOut = Question<'FindMoneyOut'> & MoneyOutTarget
+
+/** A transfer or withdrawal with what happened to it. */
+export type ToldMoneyOut = {
+  readonly out: MoneyOut
+  readonly steps: readonly ToldStep<MoneyOutFact>[]
+}
 
 /** Lists transfers or withdrawals. A filter that is null or empty matches all. */
 export type ListMoneyOut = Question<'ListMoneyOut'> &

@@ -1,4 +1,5 @@
 import type { CheckoutSession } from '../checkout/session.ts'
+import { isVerification } from '../checkout/subscribing.ts'
 import type { Draft } from '../kernel/draft.ts'
 import type { Transaction } from '../payments/transaction/transaction.ts'
 import type { MailPurpose } from './payer-mail.ts'
@@ -11,6 +12,8 @@ export const mailReceipts = (draft: Draft): void => {
   for (const { event, after } of draft.steps) {
     if (event.type !== 'SessionCompleted') continue
     const session = after as CheckoutSession
+    // Nothing was paid where a card was only verified.
+    if (isVerification(session)) continue
     const transactionId = session.transactionId!
     const transaction = draft.find('transaction', transactionId)!
     if (mailAddressOf('RECEIPT', transaction, session) === null) continue

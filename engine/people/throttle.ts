@@ -16,9 +16,14 @@ export const passwordThrottle: ThrottlePolicy = {
   withinMs: 3_600_000,
 }
 
+const rowMax = 10
+
+/** What is known of a person's codes where the record of them is gone: the next wrong one locks them. */
+export const unknownFailures: FailedAttempts = { inRow: rowMax - 1, recentMs: [], blockedUntilMs: 0 }
+
 /** Five in five minutes; ten in a row lock codes for an hour. */
 export const factorThrottle: ThrottlePolicy = {
-  pauseMs: (inRow) => (inRow > 0 && inRow % 10 === 0 ? 3_600_000 : 0),
+  pauseMs: (inRow) => (inRow > 0 && inRow % rowMax === 0 ? 3_600_000 : 0),
   failuresMax: 5,
   withinMs: 5 * 60_000,
 }

@@ -57,11 +57,16 @@ export const bounds = {
   mailsPerChargeMax: 3,
   mailsPerChargeMs: 24 * 3_600_000,
   mailsPerHourMax: 200,
+  /** How often a customer is sent a link to the portal, within how long. */
+  portalMailsMax: 3,
+  portalMailsMs: 3_600_000,
   /** Payers are reminded from nine in the company's morning, and not after eight in the evening. */
   remindedFromMs: 9 * 3_600_000,
   remindedUntilMs: 20 * 3_600_000,
   /** Notes about one transaction or customer: more than people read. */
   notesMax: 200,
+  /** Entries of a history that is shown: more than people read, and as many as are read within milliseconds. */
+  historyEntriesMax: 200,
   /** Mails to payers that are handed to the queue at once. */
   waitingMailPage: 100,
 } as const

@@ -49,6 +49,7 @@ export type IdPrefix =
   | 'stl'
   | 'cks'
   | 'grd'
+  | 'ptl'
   | 'lnk'
   | 'pml'
   | 'uns'
@@ -77,6 +78,7 @@ export type PlanId = Id<'pln'>
 export type CouponId = Id<'cpn'>
 export type SubscriptionId = Id<'sub'>
 export type CheckoutSessionId = Id<'cks'>
+export type PortalSessionId = Id<'ptl'>
 export type CardGuardId = Id<'grd'>
 export type PaymentLinkId = Id<'lnk'>
 export type InvoiceId = Id<'inv'>

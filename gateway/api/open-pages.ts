@@ -6,8 +6,8 @@ export type OpenPage = HttpResponse | Promise<HttpResponse> | null
 
 /** Serves the pages that need no key: health, documentation, OpenAPI document and reference. */
 export const openPages = (options: {
-  /** Why requests cannot be served at present; empty if they can. */
-  readonly unready: () => readonly string[]
+  /** Why requests cannot be served at present, those that write or reads alone; empty if they can. */
+  readonly unready: (forWrites: boolean) => readonly string[]
   /** The event stream's state for `/readyz`; null if events stay in the process. Requests work either way. */
   readonly eventStream: () => string | null
   /** The OpenAPI document and its reference. */
@@ -35,7 +35,10 @@ export const openPages = (options: {
     if (unsubscribed !== null) return unsubscribed
     if (verb !== 'GET' && verb !== 'HEAD') return null
     if (path === '/healthz') return healthy
-    if (path === '/readyz') return readiness(options.unready(), options.eventStream())
+    if (path === '/readyz') {
+      const forWrites = new URLSearchParams(request.query).get('for') === 'writes'
+      return readiness(options.unready(forWrites), options.eventStream())
+    }
     return (
       options.dashboard?.(request) ??
       options.reference(request) ??

@@ -11,6 +11,7 @@ import type {
   Entropy,
   Environment,
   PaymentLinkId,
+  PortalSessionId,
 } from '../../engine/shared/ids.ts'
 import type { Initiator } from '../../engine/shared/initiator.ts'
 import type { Product } from '../../engine/shared/product.ts'
@@ -187,9 +188,12 @@ export type RequestContext = {
 /** The addresses of the pages of one company's checkout. */
 export type CompanyPages = {
   /** What the secret part of a page's address hashes to. */
-  readonly hashOf: (id: CheckoutSessionId | PaymentLinkId) => string
+  readonly hashOf: (id: CheckoutSessionId | PaymentLinkId | PortalSessionId) => string
   readonly sessionUrl: (id: CheckoutSessionId) => string
   readonly linkUrl: (id: PaymentLinkId) => string
+  readonly portalUrl: (id: PortalSessionId) => string
+  /** Where customers ask for a link to their portal by mail; null where no mail is sent. */
+  readonly portalEntryUrl: () => string | null
 }
 
 /** A request that is yet to be sent, once it is confirmed. */

@@ -12,6 +12,8 @@ export const bounds = {
   clockAnswerMs: 25_000,
   /** A client that reads nothing for this long has gone, or never meant to read. The native transport uses the same figure. */
   stallTimeoutMs: 12_000,
+  /** How often it is kept how far the shards have come. */
+  partEndsKeptMs: 60_000,
   /** For handshakes, heads and connections without a request: what the native transport has built in. */
   idleTimeoutMs: 12_000,
   /** After this much silence from an acquirer, the payment stays PROCESSING (decisions, section 9). */

@@ -27,6 +27,10 @@ export type CheckoutOptions = {
   readonly origin: () => string
   /** The origin of the frame where cards are typed; empty where there is none. */
   readonly tokenizerOrigin: () => string
+  /** Whether mail leaves the service. */
+  readonly sendsMail: boolean
+  /** Hears of what failed after its page was answered. */
+  readonly onTrouble: (error: unknown) => void
   readonly onViolation: (report: string) => void
 }
 
@@ -44,6 +48,8 @@ export type Visit = {
   readonly accountId: AccountId
   /** What is asked of the page: empty for itself, or as `pay` and `boleto.pdf`. */
   readonly action: string
+  /** The thing of a portal that it is about; empty for none. */
+  readonly id: string
 }
 
 /** A page that names no company. */
@@ -85,3 +91,5 @@ export const isOwnForm = ({ origin }: Checkout, { headers }: HttpRequest): boole
   if (site !== undefined && site !== 'same-origin') return false
   return headers.origin === origin() || (headers.origin === undefined && site === 'same-origin')
 }
+
+export const byPayer = { kind: 'PAYER', id: null } as const

@@ -74,3 +74,14 @@ export const seeOther = (path: string): HttpResponse => ({
   headers: { Location: path, 'Cache-Control': 'no-store', ...securing },
   body: null,
 })
+
+/** A document for a payer to keep. */
+export const pdfResponse = (bytes: Buffer, fileName: string): HttpResponse => ({
+  status: 200,
+  headers: {
+    'Content-Type': 'application/pdf',
+    'Cache-Control': 'no-store',
+    'Content-Disposition': `inline; filename="${fileName}"`,
+  },
+  body: bytes,
+})

@@ -140,6 +140,10 @@ const refused = (
       return closed(checkout, shown, link, rejection.status)
     case 'LINK_BUSY':
       return show(checkout, shown, link, { typed, errors: {} }, notices.busy, 409)
+    case 'PLAN_INACTIVE':
+      return pageResponse(409, closedPage(shown, 'planGone', null))
+    case 'SESSION_METHOD_NOT_OFFERED':
+      return withError('method', shown.texts.plan.cardOnly)
     case 'COUPON_INVALID':
     case 'NOTHING_TO_PAY':
       return withError('coupon', errors.coupon)

@@ -1,5 +1,12 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
-import type { CheckoutSessionId, Entropy, PaymentLinkId } from '../../engine/shared/ids.ts'
+import type {
+  AccountId,
+  CheckoutSessionId,
+  Entropy,
+  InvoiceId,
+  PaymentLinkId,
+  PortalSessionId,
+} from '../../engine/shared/ids.ts'
 import { newId } from '../../engine/shared/ids.ts'
 
 /**
@@ -7,14 +14,17 @@ import { newId } from '../../engine/shared/ids.ts'
  * session names how many charges the page knew of; that of a link, the session that it opens. Both are signed with a key of their own.
  */
 export type FormNonces = {
-  readonly ofSession: (id: CheckoutSessionId, tries: number) => string
+  readonly ofSession: (id: FormOwner, tries: number) => string
   /** How many charges the page knew of; null where the nonce is not of this session. */
-  readonly readSession: (id: CheckoutSessionId, nonce: string) => number | null
+  readonly readSession: (id: FormOwner, nonce: string) => number | null
   /** A nonce that is new each time the link's page is shown. */
   readonly ofLink: (id: PaymentLinkId, nowMs: number) => string
   /** The session that the form opens; null where the nonce is not of this link, or a day old. */
   readonly readLink: (id: PaymentLinkId, nonce: string, nowMs: number) => CheckoutSessionId | null
 }
+
+/** What a form is about; an account, where customers ask for a link to their portal. */
+type FormOwner = CheckoutSessionId | PortalSessionId | InvoiceId | AccountId
 
 /** Opens the nonces of forms, with a key that follows from the master key. */
 export const openFormNonces = (masterKey: Uint8Array, entropy: Entropy): FormNonces => {

@@ -5,6 +5,7 @@ import {
   type CheckoutSessionId,
   type CompanyId,
   type PaymentLinkId,
+  type PortalSessionId,
 } from '../../engine/shared/ids.ts'
 import type { CompanyPages } from '../api/route.ts'
 
@@ -14,7 +15,9 @@ import type { CompanyPages } from '../api/route.ts'
  * screenshots show, opens no page. What a page's whole token hashes to is stored, and finds the page.
  */
 export type PageTokens = {
-  readonly tokenOf: (accountId: AccountId, id: CheckoutSessionId | PaymentLinkId) => string
+  readonly tokenOf: (accountId: AccountId, id: CheckoutSessionId | PaymentLinkId | PortalSessionId) => string
+  /** The token of the page where customers ask for a link to their portal. */
+  readonly portalEntryOf: (accountId: AccountId) => string
   readonly hashOf: (token: string) => string
   /** The account of a token; null where none of these companies has it. */
   readonly accountOf: (token: string, companies: ReadonlyMap<CompanyId, unknown>) => AccountId | null
@@ -39,6 +42,7 @@ export const openPageTokens = (masterKey: Uint8Array): PageTokens => {
   return {
     tokenOf: (accountId, id) =>
       codeOf(accountId) + base62(key, id, id.startsWith('lnk_') ? linkChars : sessionChars),
+    portalEntryOf: (accountId) => codeOf(accountId) + base62(key, `portal ${accountId}`, linkChars),
     hashOf: (token) => createHash('sha256').update(token).digest('base64url'),
     accountOf: (token, companies) => {
       const code = token.slice(0, codeChars)
@@ -71,15 +75,26 @@ export const tokenizerOriginOf = (
 
 /** The addresses of an account's pages, below the origin of the checkout. */
 export const pagesOf =
-  ({ tokenOf, hashOf }: PageTokens, origin: () => string) =>
+  ({ tokenOf, hashOf, portalEntryOf }: PageTokens, origin: () => string, sendsMail: boolean) =>
   (accountId: AccountId): CompanyPages => ({
     hashOf: (id) => hashOf(tokenOf(accountId, id)),
     sessionUrl: (id) => `${origin()}/c/${tokenOf(accountId, id)}`,
     linkUrl: (id) => `${origin()}/l/${tokenOf(accountId, id)}`,
+    portalUrl: (id) => `${origin()}/p/${tokenOf(accountId, id)}`,
+    portalEntryUrl: () => (sendsMail && origin() !== '' ? `${origin()}/p/${portalEntryOf(accountId)}` : null),
   })
 
-/** Whether a text has the form of a token. */
-export const isPageToken = (text: string): boolean => /^[0-9A-Za-z]{30}([0-9A-Za-z]{13})?$/.test(text)
+/** Whether a text has the form of a token of this kind of page: a session (`c`), a link (`l`), or a portal and where one asks for it (`p`). */
+export const isPageToken = (kind: string, text: string): boolean => {
+  const lengths = { c: [sessionLength], l: [linkLength], p: [sessionLength, linkLength] }[kind] ?? []
+  return lengths.includes(text.length) && /^[0-9A-Za-z]+$/.test(text)
+}
+
+/** Whether a token of the portal is that of the page where customers ask for a link. */
+export const isPortalEntry = (token: string): boolean => token.length === linkLength
+
+const sessionLength = codeChars + sessionChars
+const linkLength = codeChars + linkChars
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 

@@ -4,7 +4,7 @@ import { installmentPlans } from '../../engine/checkout/installments.ts'
 import type { PaymentLink } from '../../engine/checkout/link.ts'
 import type { CheckoutMethod, CustomField, Offer } from '../../engine/checkout/offer.ts'
 import type { ThreeDSecure } from '../../engine/payments/methods/card/card.ts'
-import type { CardTerms } from '../../engine/payments/methods/card/terms.ts'
+import { type CardTerms, isByCard } from '../../engine/payments/methods/card/terms.ts'
 import { readZip, type State, states } from '../../engine/shared/address.ts'
 import { type Network, networksOf } from '../../engine/shared/asset.ts'
 import type { Customer } from '../../engine/shared/customer.ts'
@@ -56,7 +56,7 @@ export const readPayment = (
   if (method === undefined) errors.method = texts.errors.method
   const customer = isKnown ? null : readPayer(typed, method, offer, texts, errors)
   const customValues = readCustom(typed, offer.customFields, texts, errors)
-  const card = method === 'CREDIT_CARD' ? readCardOf(typed, texts, errors) : null
+  const card = isByCard(method) ? readCardOf(typed, texts, errors) : null
   const installments = method === 'CREDIT_CARD' ? readInstallments(typed, offer, price, texts, errors) : 1
   const crypto = method === 'CRYPTO' ? readCoin(typed, texts, errors) : null
   if (method === undefined || Object.keys(errors).length > 0) return { ok: false, errors }
@@ -172,7 +172,7 @@ const checkCard = compile(
 )
 
 /** The card's token, as the frame of the tokenizer gave it to the page. What looks like a number is refused unread. */
-const readCardOf = (
+export const readCardOf = (
   { card: text = '' }: Typed,
   texts: PageTexts,
   errors: Record<string, string>,

@@ -9,6 +9,7 @@ import { answerLink } from './link-pages.ts'
 import { openLiveStatus } from './live-status.ts'
 import { openFormNonces } from './nonces.ts'
 import { isPageToken } from './page-tokens.ts'
+import { answerPortal } from './portal-pages.ts'
 import { answerSession } from './session-pages.ts'
 import { tokenizerFrame } from './tokenizer-frame.ts'
 import { openTriers } from './trier.ts'
@@ -46,19 +47,24 @@ const answer = (checkout: Checkout, request: HttpRequest): HttpResponse | Promis
     const file = asset ?? accentAt(path)
     if (file !== null) return file
   }
-  const [, kind = '', token = '', action = ''] = /^\/([cl])\/([0-9A-Za-z]+)(?:\/([a-z.]+))?$/.exec(path) ?? []
-  if (!isPageToken(token) || (kind === 'c') !== token.length > 40) return unknown(request)
+  const [, kind = '', token = '', action = '', id = ''] = pagePath.exec(path) ?? []
+  if (!isPageToken(kind, token) || (id !== '' && kind !== 'p')) return unknown(request)
   const accountId = checkout.tokens.accountOf(token, checkout.directory.companies)
   if (accountId === null) return refuseOften(checkout, request, 'badTokens') ?? unknown(request)
   const often = verb === 'POST' && action === 'pay' ? refuseOften(checkout, request, 'payments') : null
   if (often !== null) return often
-  const visit: Visit = { request, token, accountId, action }
-  const answered = kind === 'c' ? answerSession(checkout, visit) : answerLink(checkout, visit)
+  const visit: Visit = { request, token, accountId, action, id }
+  const answered = answerers[kind as keyof typeof answerers](checkout, visit)
   return answered.then(
     (response) => response ?? refuseOften(checkout, request, 'badTokens') ?? unknown(request),
     () => strangerResponse(503, request, 'unavailable', path),
   )
 }
+
+/** The kind of page, its token, what is asked of it, and about which thing of a portal. */
+const pagePath = /^\/([clp])\/([0-9A-Za-z]+)(?:\/([a-z.]+)(?:\/([a-z]{3}_[0-9A-Z]{26}))?)?$/
+
+const answerers = { c: answerSession, l: answerLink, p: answerPortal }
 
 /** The same bytes for every address that is none, whatever the reason. */
 const unknown = (request: HttpRequest): HttpResponse => strangerResponse(404, request, 'unknown', null)

@@ -1,32 +1,33 @@
 import type { SessionPage } from '../../engine/checkout/queries.ts'
-import { type CheckoutSession, liveTry, priceCents } from '../../engine/checkout/session.ts'
+import { methodsOf, priceCents } from '../../engine/checkout/session.ts'
+import { isVerification } from '../../engine/checkout/subscribing.ts'
 import type { Rejection } from '../../engine/kernel/registry.ts'
 import { environmentOf, newId } from '../../engine/shared/ids.ts'
 import { boletoPdf } from '../documents/boleto/document.ts'
 import { checkoutReceipt } from '../resources/checkout/receipt.ts'
 import { boletoDocumentOf } from '../resources/payments/boleto-document.ts'
 import { sealedCard } from '../routes/payments/cards/create-payment.ts'
-import type { HttpResponse } from '../wire/transport.ts'
-import { type Checkout, companyOf, isOwnForm, strangerResponse, type Visit } from './checkout.ts'
-import { declineKindOf } from './decline-kind.ts'
-import { pageResponse, seeOther } from './headers.ts'
+import type { HttpRequest, HttpResponse } from '../wire/transport.ts'
+import { byPayer, type Checkout, companyOf, isOwnForm, strangerResponse, type Visit } from './checkout.ts'
+import { pageResponse, pdfResponse, seeOther } from './headers.ts'
 import { logoResponse } from './logo.ts'
 import { openMethods } from './open-methods.ts'
-import { choosePage } from './pages/choose.ts'
 import { closedPage } from './pages/closed.ts'
-import { donePage } from './pages/done.ts'
+import { secondsLeft } from './pages/countdown.ts'
+import { timeGiven } from './pages/more-time.ts'
 import { mailLanguageOf, type Shown, takenMethods } from './pages/shown.ts'
 import { emptyForm, type FormState } from './pages/typed.ts'
-import { shownVersion, waitingPage } from './pages/waiting.ts'
+import { shownVersion } from './pages/waiting.ts'
 import { readForm, readPayment } from './read-form.ts'
-import { pageFraming, shownTo } from './shown-to.ts'
+import { sessionPageAt, showSession } from './show-session.ts'
+import { shownTo } from './shown-to.ts'
 import { instantIn } from './texts/texts.ts'
 import { showsWork } from './work.ts'
 
 /** Answers a request for a session's page, or what belongs to it. Null where there is no such page. */
 export const answerSession = async (checkout: Checkout, visit: Visit): Promise<HttpResponse | null> => {
   const { action, request } = visit
-  const page = await pageAt(checkout, visit)
+  const page = await sessionPageAt(checkout, visit)
   const { company } = companyOf(checkout, visit.accountId)
   if (page === null || company === null) return null
   const { defence, nowMs } = page
@@ -36,17 +37,18 @@ export const answerSession = async (checkout: Checkout, visit: Visit): Promise<H
   const { session, transaction } = page
   switch (action) {
     case '':
-      return show(checkout, shown, page, emptyForm, null)
+      return showSession(checkout, shown, page, emptyForm, null)
     case 'pay':
     case 'other':
     case 'coupon':
+    case 'prolong':
       // The address of a form that was answered with its faults, loaded anew.
       return seeOther(shown.path + shown.query)
     case 'status':
       return statusResponse(page, request.headers['if-none-match'])
     case 'events': {
       const ask = async () => {
-        const found = await pageAt(checkout, visit)
+        const found = await sessionPageAt(checkout, visit)
         return found && statusOf(found)
       }
       return (
@@ -65,7 +67,7 @@ export const answerSession = async (checkout: Checkout, visit: Visit): Promise<H
       return document && pdfResponse(await boletoPdf(document), `boleto-${document.ourNumber}.pdf`)
     }
     case 'recibo.pdf':
-      return session.status === 'COMPLETED' && transaction !== null
+      return session.status === 'COMPLETED' && transaction !== null && !isVerification(session)
         ? pdfResponse(
             await checkoutReceipt(company, session, transaction, mailLanguageOf(shown)),
             `recibo-${transaction.id}.pdf`,
@@ -74,59 +76,6 @@ export const answerSession = async (checkout: Checkout, visit: Visit): Promise<H
     default:
       return null
   }
-}
-
-const pageAt = async (
-  { router, tokens }: Checkout,
-  { accountId, token }: Visit,
-): Promise<SessionPage | null> => {
-  const found = await router.query({
-    type: 'FindPage',
-    accountId,
-    kind: 'checkoutSession',
-    hash: tokens.hashOf(token),
-  })
-  return found as SessionPage | null
-}
-
-/** The page as the session stands now. */
-const show = (
-  checkout: Checkout,
-  shown: Shown,
-  { session, transaction }: SessionPage,
-  form: FormState,
-  notice: string | null,
-  status = 200,
-): HttpResponse => {
-  const framing = pageFraming(checkout, session.offer)
-  const answer = (body: string, code = status) => pageResponse(code, body, framing)
-  const { company, texts } = shown
-  const isOpen = companyOf(checkout, session.accountId).isOpen
-  if (session.status === 'COMPLETED') return answer(donePage(shown, session, transaction!))
-  if (session.status === 'EXPIRED') return answer(closedPage(shown, 'expired', session.offer.cancelUrl))
-  if (!isOpen) return answer(closedPage(shown, 'inactive', session.offer.cancelUrl))
-  const nonce = checkout.nonces.ofSession(session.id, session.version)
-  if (liveTry(session) !== null) return answer(waitingPage(shown, session, transaction!, nonce, notice))
-  const offered = {
-    ...session,
-    offer: {
-      ...session.offer,
-      methods: openMethods(session.offer, company, environmentOf(session.accountId)),
-    },
-  }
-  return answer(choosePage(shown, offered, nonce, form, notice ?? endNotice(session, texts)))
-}
-
-/** What became of the charge made last, which ended unpaid. */
-const endNotice = ({ tries, isCardBlocked }: CheckoutSession, texts: Shown['texts']): string | null => {
-  if (isCardBlocked) return texts.notices.declined.NOT_ALLOWED
-  const last = tries.at(-1)
-  if (last === undefined) return null
-  const { method, failureReason } = last
-  if (method === 'CREDIT_CARD') return texts.notices.declined[declineKindOf(failureReason)]
-  if (failureReason === 'CHARGE_EXPIRED') return texts.notices.pixExpired
-  if (failureReason === 'REGISTRATION_REJECTED') return texts.notices.boletoRefused
-  return failureReason === 'CANCELLED' ? null : texts.notices.failed
 }
 
 const answerForm = async (
@@ -160,14 +109,47 @@ const answerForm = async (
       const { reason } = reply.rejection
       if (reason !== 'COUPON_INVALID' && reason !== 'NOTHING_TO_PAY')
         return refused(checkout, visit, shown, reply.rejection)
-      return show(checkout, shown, page, { typed, errors: { coupon: shown.texts.errors.coupon } }, null, 422)
+      return showSession(
+        checkout,
+        shown,
+        page,
+        { typed, errors: { coupon: shown.texts.errors.coupon } },
+        null,
+        422,
+      )
+    }
+    case 'prolong': {
+      const reply = await checkout.router.execute({ type: 'ProlongSession', ...target })
+      if (!reply.accepted) return refused(checkout, visit, shown, reply.rejection)
+      return prolonged(checkout, shown, (await sessionPageAt(checkout, visit))!, request, typed)
     }
     default:
       return null
   }
 }
 
-const byPayer = { kind: 'PAYER', id: null } as const
+/** The page of before with more time, and what was typed into it; its script, which keeps a card as well, takes only what has changed. */
+const prolonged = (
+  checkout: Checkout,
+  shown: Shown,
+  page: SessionPage,
+  { headers }: HttpRequest,
+  typed: FormState['typed'],
+): HttpResponse => {
+  const { session, nowMs } = page
+  const given = timeGiven({ ...shown, nowMs }, session)
+  if (headers.accept !== 'application/json')
+    return showSession(checkout, shown, page, { typed, errors: {} }, given)
+  return {
+    status: 200,
+    headers: { 'Cache-Control': 'no-store', 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      nonce: checkout.nonces.ofSession(session.id, session.version),
+      seconds: secondsLeft(nowMs, session.expiresAtMs),
+      given,
+    }),
+  }
+}
 
 const pay = async (
   checkout: Checkout,
@@ -180,12 +162,15 @@ const pay = async (
   const { company, texts } = shown
   const read = readPayment(typed, {
     offer: session.offer,
-    methods: takenMethods(shown, openMethods(session.offer, company, environmentOf(session.accountId))),
+    methods: takenMethods(
+      shown,
+      openMethods({ methods: methodsOf(session) }, company, environmentOf(session.accountId)),
+    ),
     price: priceCents(session),
     isKnown: session.customer !== null,
     texts,
   })
-  if (!read.ok) return show(checkout, shown, page, { typed, errors: read.errors }, null, 422)
+  if (!read.ok) return showSession(checkout, shown, page, { typed, errors: read.errors }, null, 422)
   const { accountId } = session
   const { card } = read.payment
   const reply = await checkout.router.execute({
@@ -218,7 +203,7 @@ const refused = async (
   rejection: Rejection,
 ): Promise<HttpResponse> => {
   const { notices, errors } = shown.texts
-  const page = (await pageAt(checkout, visit))!
+  const page = (await sessionPageAt(checkout, visit))!
   switch (rejection.reason) {
     // Another page of the payer's was quicker, or the time is over: the page itself says how it stands.
     case 'SESSION_CLOSED':
@@ -227,7 +212,7 @@ const refused = async (
     case 'PAYMENT_UNDER_WAY': {
       const { untilMs } = rejection
       const until = untilMs && instantIn(shown.language, shown.company.timeZone, untilMs)
-      return show(
+      return showSession(
         checkout,
         shown,
         page,
@@ -237,24 +222,29 @@ const refused = async (
       )
     }
     case 'CARD_NOT_AUTHENTICATED':
-      return show(
+      return showSession(
         checkout,
         shown,
         page,
-        { typed: { method: 'CREDIT_CARD' }, errors: { card: shown.texts.card.notAuthenticated } },
+        {
+          typed: { method: readForm(visit.request.body).method ?? 'CREDIT_CARD' },
+          errors: { card: shown.texts.card.notAuthenticated },
+        },
         null,
         422,
       )
     case 'TOO_MANY_TRIES':
-      return show(checkout, shown, page, emptyForm, notices.tooManyTries, 409)
+      return showSession(checkout, shown, page, emptyForm, notices.tooManyTries, 409)
     case 'LINK_BUSY':
-      return show(checkout, shown, page, emptyForm, notices.busy, 409)
+      return showSession(checkout, shown, page, emptyForm, notices.busy, 409)
     case 'LINK_CLOSED':
       return pageResponse(409, closedPage(shown, 'exhausted', page.session.offer.cancelUrl))
     case 'COUPON_INVALID':
-      return show(checkout, shown, page, emptyForm, errors.couponUsedUp, 409)
+      return showSession(checkout, shown, page, emptyForm, errors.couponUsedUp, 409)
+    case 'PLAN_INACTIVE':
+      return pageResponse(409, closedPage(shown, 'planGone', page.session.offer.cancelUrl))
     default:
-      return show(checkout, shown, page, emptyForm, notices.failed, 409)
+      return showSession(checkout, shown, page, emptyForm, notices.failed, 409)
   }
 }
 
@@ -275,13 +265,3 @@ const statusResponse = (page: SessionPage, known: string | undefined): HttpRespo
     body: JSON.stringify({ status, version }),
   }
 }
-
-const pdfResponse = (bytes: Buffer, fileName: string): HttpResponse => ({
-  status: 200,
-  headers: {
-    'Content-Type': 'application/pdf',
-    'Cache-Control': 'no-store',
-    'Content-Disposition': `inline; filename="${fileName}"`,
-  },
-  body: bytes,
-})

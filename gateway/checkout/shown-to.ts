@@ -10,7 +10,7 @@ import { textsIn } from './texts/texts.ts'
 import { tokenizerFor } from './tokenizer-frame.ts'
 import { workBits } from './work.ts'
 
-/** What the page of a visit shows and needs, whether it is of a session (`/c`) or a link (`/l`). */
+/** What the page of a visit shows and needs, of a session (`/c`), a link (`/l`) or a customer's portal (`/p`). */
 export const shownTo = (
   checkout: Checkout,
   { request, token, accountId }: Visit,
@@ -21,8 +21,8 @@ export const shownTo = (
     defence,
     nowMs,
   }: {
-    readonly kind: 'c' | 'l'
-    readonly offer: Offer
+    readonly kind: 'c' | 'l' | 'p'
+    readonly offer: Pick<Offer, 'locale' | 'embedOrigins' | 'threeDSecure' | 'methods'>
     readonly defence: CardDefence
     readonly nowMs: number
   },

@@ -8,8 +8,8 @@ export type StrangerLimits = {
   readonly take: (what: StrangerAct, address: string, nowMs: number) => number | null
 }
 
-/** A token that is none; a charge that is made. */
-export type StrangerAct = 'badTokens' | 'payments'
+/** A token that is none; a charge that is made; a mail that is asked for. */
+export type StrangerAct = 'badTokens' | 'payments' | 'portalMails'
 
 /** The limits of strangers over these rate limits; null limits nothing. */
 export const strangerLimits = (limits: Readonly<Record<StrangerAct, RateLimit | null>>): StrangerLimits => ({

@@ -12,14 +12,15 @@ import { type PageLanguage, pageLanguages, textsIn } from './texts/texts.ts'
 export const tokenizerFor = (
   { tokenizerOrigin, masterKey }: Pick<CheckoutOptions, 'tokenizerOrigin' | 'masterKey'>,
   language: PageLanguage,
-  { embedOrigins, threeDSecure }: Pick<Offer, 'embedOrigins' | 'threeDSecure'>,
+  { embedOrigins, threeDSecure, methods }: Pick<Offer, 'embedOrigins' | 'threeDSecure' | 'methods'>,
 ): string | null => {
   const origin = tokenizerOrigin()
   if (origin === '') return null
   const around = (embedOrigins ?? []).join(' ')
+  const asksBank = threeDSecure !== 'OFF' || methods.includes('DEBIT_CARD')
   const signed =
     around === '' ? '' : `&around=${encodeURIComponent(around)}&by=${signatureOf(masterKey, around)}`
-  return `${origin}/t/sandbox?lang=${language}${threeDSecure === 'OFF' ? '&ask=no' : ''}${signed}`
+  return `${origin}/t/sandbox?lang=${language}${asksBank ? '' : '&ask=no'}${signed}`
 }
 
 const signatureOf = (masterKey: Uint8Array, around: string): string =>

@@ -36,6 +36,7 @@ export const ratePoliciesOf = ({
     sessions: { name: 'default', count: rateLimit === 0 ? 0 : 50, windowSeconds: 1, burst: 200 },
     badTokens: { name: 'pages', count: rateLimit === 0 ? 0 : 30, windowSeconds: 60, burst: 30 },
     payments: { name: 'pages', count: rateLimit === 0 ? 0 : 30, windowSeconds: 3600, burst: 30 },
+    portalMails: { name: 'pages', count: rateLimit === 0 ? 0 : 10, windowSeconds: 3600, burst: 10 },
     exports: { name: 'export', count: exportRateLimit, windowSeconds: 60, burst: exportRateLimit },
   }) satisfies Readonly<Record<string, RatePolicy>>
 

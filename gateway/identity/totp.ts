@@ -31,6 +31,9 @@ export const stepOf = (
   return steps.find((step) => step > lastUsed) ?? (steps.length > 0 ? 'USED' : null)
 }
 
+/** The last time step whose code is taken at a moment. */
+export const lastTakenStep = (nowMs: number): number => Math.floor(nowMs / stepMs) + 1
+
 /** 160 bits (RFC 4226, section 4). */
 export const totpSecretBytes = 20
 

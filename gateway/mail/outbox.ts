@@ -1,5 +1,5 @@
 import type { SessionFact, Sessions } from '../../engine/people/session.ts'
-import type { AccountId, PayerMailId } from '../../engine/shared/ids.ts'
+import type { AccountId, PayerMailId, PortalSessionId } from '../../engine/shared/ids.ts'
 import { bounds } from '../base/bounds.ts'
 import { seal, unseal } from '../base/seal.ts'
 import type { Mail, Mailer } from './mailer.ts'
@@ -7,12 +7,16 @@ import type { Mail, Mailer } from './mailer.ts'
 /** Mails wait here from the record of what they report until a server has taken them: sent at least once, and tried for a day. */
 export type MailOutbox = {
   /** The fact that queues a mail, to be recorded with what it reports. Under an id of its own it is queued once, however often. */
-  readonly queued: (mail: Mail | PayerMailReference, id?: string) => SessionFact
+  readonly queued: (mail: Mail | MailReference, id?: string) => SessionFact
   /** Sends what is queued. Resolves when nothing is left to send now. */
   readonly send: () => Promise<void>
 }
 
 /** A mail to a payer waits by name: it is written when it is sent, so that it asks for nothing that was paid meanwhile. */
+export type MailReference = PayerMailReference | PortalMailReference
+
+export type PortalMailReference = { readonly accountId: AccountId; readonly portalSessionId: PortalSessionId }
+
 export type PayerMailReference = {
   readonly accountId: AccountId
   readonly payerMailId: PayerMailId
@@ -26,7 +30,7 @@ export const openMailOutbox = (options: {
   /** Null where no mail is sent: links are handed out instead. */
   readonly mailer: Mailer | null
   /** Writes a mail to a payer; null if there is nothing to send any more. */
-  readonly write: (reference: PayerMailReference) => Promise<Mail | null>
+  readonly write: (reference: MailReference) => Promise<Mail | null>
   /** How long mail of another node waits for it, before this one sends it. */
   readonly adoptedAfterMs: number
   readonly masterKey: Buffer
@@ -55,8 +59,8 @@ export const openMailOutbox = (options: {
   const sendOne = async (id: string, { sealedMail, atMs }: QueuedMail): Promise<void> => {
     if (mailer !== null) {
       try {
-        const queued = JSON.parse(unseal(sealedMail, masterKey, `mail ${id}`)) as Mail | PayerMailReference
-        const mail = 'payerMailId' in queued ? await options.write(queued) : queued
+        const queued = JSON.parse(unseal(sealedMail, masterKey, `mail ${id}`)) as Mail | MailReference
+        const mail = 'accountId' in queued ? await options.write(queued) : queued
         if (mail !== null) await mailer(mail)
       } catch (error) {
         options.onTrouble(error)

@@ -1,6 +1,7 @@
 import type { MailPurpose } from '../../engine/payer-mail/payer-mail.ts'
 import type { CalendarDate } from '../../engine/shared/calendar.ts'
 import type { Attachment, Mail } from './mailer.ts'
+import { cnpj, escaped, type MailingCompany, mailDocument } from './payer-mail-document.ts'
 import { type ChargeWords, payerTexts } from './payer-texts.ts'
 
 /** What a payer is told about a charge. */
@@ -9,7 +10,7 @@ export type PayerMailContent = {
   readonly purpose: MailPurpose
   readonly language: 'pt' | 'en'
   readonly payerName: string
-  readonly company: { readonly name: string; readonly document: string; readonly email: string | null }
+  readonly company: MailingCompany
   readonly amountCents: number
   readonly dueDate: CalendarDate | null
   readonly description: string | null
@@ -102,31 +103,24 @@ const rowsOf = ({ language, description }: PayerMailContent, words: ChargeWords)
   ]
 }
 
-/** Tables and styles in place are what every program that shows mail understands. */
 const htmlOf = (content: PayerMailContent, words: ChargeWords): string => {
   const { company, language, purpose, pix, boleto, isTest, unsubscribeUrl } = content
   const say = payerTexts[language]
   const rows = rowsOf(content, words).slice(1)
-  return `<!doctype html>
-<html lang="${language === 'pt' ? 'pt-BR' : 'en'}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escaped(say.subject[purpose](words))}</title></head>
-<body style="margin:0;padding:0;background:#f4f5f2;color:#17201d;font:16px/1.5 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:24px 12px">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;background:#fff;border:1px solid #dfe3dd;border-radius:8px">
-<tr><td style="padding:28px 28px 8px;font-weight:600;overflow-wrap:anywhere">${escaped(company.name)}</td></tr>
-${isTest ? `<tr><td style="padding:4px 28px"><p style="margin:0;padding:8px 12px;background:#fdf1d7;border-radius:6px">${testNotice(content)}</p></td></tr>` : ''}
-<tr><td style="padding:8px 28px;overflow-wrap:anywhere"><p style="margin:0 0 8px">${escaped(say.hello(content.payerName))}</p><p style="margin:0">${escaped(say.opening[purpose](words))}</p></td></tr>
-<tr><td style="padding:16px 28px 4px"><div style="font-size:14px;color:#56615c">${say.amount}</div><div style="font-size:30px;line-height:1.2;font-weight:600">${escaped(words.amount)}</div></td></tr>
+  return mailDocument({
+    language,
+    company,
+    title: say.subject[purpose](words),
+    test: isTest ? testNotice(content) : null,
+    hello: say.hello(content.payerName),
+    opening: say.opening[purpose](words),
+    body: `<tr><td style="padding:16px 28px 4px"><div style="font-size:14px;color:#56615c">${say.amount}</div><div style="font-size:30px;line-height:1.2;font-weight:600">${escaped(words.amount)}</div></td></tr>
 ${rows.map(([name, value]) => `<tr><td style="padding:6px 28px;overflow-wrap:anywhere"><span style="font-size:14px;color:#56615c">${name}</span><br>${escaped(value)}</td></tr>`).join('\n')}
 ${pix === null ? '' : section(say.pix, say.pixHow, `<img src="cid:${qrCodeCid}" width="200" height="200" alt="${say.qrCode}" style="display:block;margin:0 0 12px;border:0">${code(pix.copyPaste)}`)}
-${boleto === null ? '' : section(say.boleto, say.boletoHow, code(boleto.line))}
-<tr><td style="padding:20px 28px 24px;font-size:14px;color:#56615c;overflow-wrap:anywhere">${purpose === 'RECEIPT' ? '' : escaped(say.check(company.name))}</td></tr>
-</table>
-<p style="max-width:560px;margin:16px auto 0;font-size:13px;color:#56615c">${escaped(say.sentBy(company.name, cnpj(company.document)))}${unsubscribeUrl === null ? '' : `<br><a href="${escaped(unsubscribeUrl)}" style="color:#56615c">${escaped(say.unsubscribe(company.name))}</a>`}</p>
-</td></tr></table>
-</body>
-</html>
-`
+${boleto === null ? '' : section(say.boleto, say.boletoHow, code(boleto.line))}`,
+    closing: purpose === 'RECEIPT' ? '' : say.check(company.name),
+    unsubscribeUrl,
+  })
 }
 
 const section = (title: string, how: string, body: string): string =>
@@ -134,9 +128,3 @@ const section = (title: string, how: string, body: string): string =>
 
 const code = (text: string): string =>
   `<div style="padding:12px;background:#f4f5f2;border-radius:6px;font:14px/1.5 ui-monospace,Menlo,Consolas,monospace;overflow-wrap:anywhere">${escaped(text)}</div>`
-
-const escaped = (text: string): string =>
-  text.replace(/[&<>"]/g, (mark) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[mark]!)
-
-/** `00.000.000/0001-00`, of digits or letters. */
-const cnpj = (document: string): string => document.replace(/^(..)(...)(...)(....)(..)$/, '$1.$2.$3/$4-$5')

@@ -19,6 +19,14 @@ export type PayerTexts = {
   readonly check: (company: string) => string
   readonly sentBy: (company: string, document: string) => string
   readonly unsubscribe: (company: string) => string
+  readonly testPortal: string
+  /** The link to a customer's own subscriptions. */
+  readonly portal: {
+    readonly subject: (company: string) => string
+    readonly opening: string
+    readonly open: string
+    readonly ignore: string
+  }
 }
 
 export type ChargeWords = {
@@ -62,6 +70,13 @@ const pt: PayerTexts = {
   check: (company) => `Antes de pagar, confira se o favorecido é ${company}.`,
   sentBy: (company, document) => `Mensagem enviada a pedido de ${company}, CNPJ ${document}.`,
   unsubscribe: (company) => `Não receber mais lembretes de ${company}`,
+  testPortal: 'Esta é uma mensagem de teste.',
+  portal: {
+    subject: (company) => `Suas assinaturas de ${company}`,
+    opening: 'Aqui está o link para ver suas assinaturas. Ele vale por 30 minutos e só abre uma vez.',
+    open: 'Ver minhas assinaturas',
+    ignore: 'Se você não pediu este link, ignore esta mensagem. Não o envie a ninguém.',
+  },
 }
 
 const en: PayerTexts = {
@@ -97,6 +112,13 @@ const en: PayerTexts = {
   check: (company) => `Before you pay, check that the recipient is ${company}.`,
   sentBy: (company, document) => `Sent on behalf of ${company}, CNPJ ${document}.`,
   unsubscribe: (company) => `Stop reminders from ${company}`,
+  testPortal: 'This is a test message.',
+  portal: {
+    subject: (company) => `Your subscriptions at ${company}`,
+    opening: 'Here is the link to your subscriptions. It works for 30 minutes, and once.',
+    open: 'See my subscriptions',
+    ignore: 'If you did not ask for this link, ignore this message. Send it to nobody.',
+  },
 }
 
 export const payerTexts = { pt, en } as const

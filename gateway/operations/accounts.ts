@@ -3,6 +3,7 @@
 import type { Company } from '../../engine/companies/company.ts'
 import type { Commit, Directory } from '../../engine/companies/directory.ts'
 import type { Profile } from '../../engine/ledger/account.ts'
+import { cardLimitNames } from '../../engine/shared/card-limits.ts'
 import { accountIdOf, type CompanyId, type Environment } from '../../engine/shared/ids.ts'
 import { byOperator } from '../../engine/shared/initiator.ts'
 import { bounds } from '../base/bounds.ts'
@@ -99,6 +100,19 @@ const tellAccounts = async (company: Company, router: Pick<Router, 'execute'>): 
 
 /** The company profile that an account holds. */
 export const profileOf = (
-  { id: companyId, name, city, address, timeZone, fees, companyType, revision }: Company,
+  { id: companyId, name, city, address, timeZone, fees, companyType, checkout, revision }: Company,
   environment: Environment,
-): Profile => ({ companyId, environment, name, city, address, timeZone, fees, companyType, revision })
+): Profile => ({
+  companyId,
+  environment,
+  name,
+  city,
+  address,
+  timeZone,
+  fees,
+  companyType,
+  ...(cardLimitNames.some((name) => checkout.cardLimits[name] !== null) && {
+    cardLimits: checkout.cardLimits,
+  }),
+  revision,
+})

@@ -1,4 +1,5 @@
 import { linkStatuses } from '../../engine/checkout/link.ts'
+import { checkoutMethods } from '../../engine/checkout/offer.ts'
 import { installmentsMax } from '../../engine/ledger/card-rates.ts'
 import { accountIdOf, type Environment, type PaymentLinkId } from '../../engine/shared/ids.ts'
 import type { Route } from '../api/route.ts'
@@ -50,7 +51,7 @@ const list = async (context: RouteContext, input: Input, by: Asker): Promise<obj
 const create = async (context: RouteContext, input: Input, by: Asker): Promise<object> => {
   const { title, name = title, amount, minAmount, maxAmount, expiresAt } = input
   const { installments, maxPayments } = input
-  const methods = choicesOf(input, 'methods', ['PIX', 'BOLETO', 'CREDIT_CARD', 'CRYPTO'] as const)
+  const methods = choicesOf(input, 'methods', checkoutMethods)
   const body = {
     ...given({ title, name, amount, minAmount, maxAmount, expiresAt }),
     ...(minAmount !== undefined && { amountMode: 'OPEN' }),

@@ -49,7 +49,7 @@ export const portugueseHeads = {
   keyId: 'Código da chave de API',
   kind: 'Tipo',
   method: 'Método',
-  netAmount: 'Valor líquido',
+  netAmount: 'Valor líquido de tarifas',
   network: 'Rede',
   nsu: 'NSU',
   objectId: 'Código do objeto',

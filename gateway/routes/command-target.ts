@@ -24,6 +24,7 @@ const prefixes = {
   keyLookupId: 'lkp',
   checkoutSessionId: 'cks',
   paymentLinkId: 'lnk',
+  portalSessionId: 'ptl',
   noteId: 'nte',
 } as const
 

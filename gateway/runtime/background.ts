@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { bounds } from '../base/bounds.ts'
 import { delay } from '../base/delay.ts'
 import { openPendingChanges } from '../operations/pending-changes.ts'
+import { distrustCodes } from '../operations/people/distrust-codes.ts'
 import { giveKeys } from '../operations/people/give-keys.ts'
 import type { MainServices } from './main-services.ts'
 import type { MainState } from './main-state.ts'
@@ -22,6 +23,14 @@ export const startBackground = async (
   for (const trail of [state.auditTrail, state.actTrail]) {
     trail.report()
     setInterval(trail.reportOverdue, bounds.accountsCheckMs).unref()
+  }
+  if (storage.hasLostSessions) {
+    log.warn('the record of sessions was gone: codes of authenticator apps count again with the next one')
+    await distrustCodes({
+      directory,
+      record: (decide) => storage.sessions.append(decide),
+      realNow: Date.now,
+    })
   }
   const watchKeys = (): Promise<void> =>
     notices.watchKeys().catch((error: unknown) => log.warn({ err: error }, 'keys are not looked at yet'))

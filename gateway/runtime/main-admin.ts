@@ -34,6 +34,7 @@ export const openMainAdmin = async (
     masterKey,
     realNow: Date.now,
     logEnds: member && (() => logEndsOf(member.connection, member.name, data.shards)),
+    onLeft: (partial) => log.warn({ partial }, 'what an interrupted backup had left is removed'),
   })
   const makeBackup: Backups['make'] = (...request) =>
     backups.make(...request).catch((error: unknown) => {

@@ -3,6 +3,7 @@ import type { AccountId } from '../../engine/shared/ids.ts'
 import type { CompanyPages } from '../api/route.ts'
 import type { Settings } from '../base/settings.ts'
 import { checkoutOriginOf, openPageTokens, pagesOf, tokenizerOriginOf } from '../checkout/page-tokens.ts'
+import { mailWayOf } from '../mail/mail-way.ts'
 import { pageReports } from '../observability/metrics.ts'
 import type { Operations } from '../operations/input.ts'
 import { attestOperations } from '../operator/attest-operation.ts'
@@ -24,7 +25,7 @@ export const openMainPages = (
   const since = isoInstant(Date.now())
   const origin = (): string => checkoutOriginOf(settings, port())
   return {
-    pagesOf: pagesOf(openPageTokens(masterKey), origin),
+    pagesOf: pagesOf(openPageTokens(masterKey), origin, mailWayOf(settings) !== null),
     operations: attestOperations({
       masterKey,
       realNow: Date.now,

@@ -74,7 +74,7 @@ export const openMainServices = (
   const { channel, keyUses, keyLog } = openKeyServices(state, pool, self)
   const mailer = mailerOf(settings, log)
   const outbox = openOutbox(state, mailer, (reference) => payerMails.write(reference))
-  const payerMails = openPayerMailsOf(state, router, outbox, origins)
+  const payerMails = openPayerMailsOf(state, router, outbox, origins, pages.pagesOf)
   const notices = openNotices(state, router, keyUses, mailer && outbox, origins)
   openTrails(state, router, accounts, notices)
   const record: PeopleOptions['record'] = async (decide) => {
@@ -199,6 +199,7 @@ const openPayerMailsOf = (
   router: Router,
   outbox: MailOutbox,
   origins: () => readonly string[],
+  pagesOf: MainPages['pagesOf'],
 ): PayerMails =>
   openPayerMails({
     directory,
@@ -209,6 +210,7 @@ const openPayerMailsOf = (
     },
     tokens: unsubscribeTokens(storage.masterKey),
     origin: () => origins()[0]!,
+    pagesOf,
     onTrouble: (error, accountId) => log.warn({ err: error, accountId }, 'payers are not written to yet'),
   })
 

@@ -7,6 +7,7 @@ import { openCheckout } from '../checkout/serve.ts'
 import { strangerLimits } from '../checkout/stranger-limits.ts'
 import { newRateLimit, ratePoliciesOf } from '../identity/rate-limit.ts'
 import type { Router } from '../link/router.ts'
+import { mailWayOf } from '../mail/mail-way.ts'
 import type { CardTokens } from '../providers/card-tokens.ts'
 import type { HttpRequest } from '../wire/transport.ts'
 import { logOncePerSecond } from './log-once.ts'
@@ -37,6 +38,7 @@ export const openPayerPages = (
   const tokens = openPageTokens(masterKey)
   const origin = () => checkoutOriginOf(settings, port())
   const tokenizerOrigin = () => tokenizerOriginOf(settings, port())
+  const sendsMail = mailWayOf(settings) !== null
   const hosts = new Set<string>()
   const logViolation = logOncePerSecond(log)
   return {
@@ -52,15 +54,18 @@ export const openPayerPages = (
       limits: strangerLimits({
         badTokens: newRateLimit(rates.badTokens, start.strangerRateLimitMemory),
         payments: newRateLimit(rates.payments, start.strangerRateLimitMemory),
+        portalMails: newRateLimit(rates.portalMails, start.strangerRateLimitMemory),
       }),
       origin,
       tokenizerOrigin,
+      sendsMail,
+      onTrouble: (error) => log.warn({ err: error }, 'no link to a portal is mailed'),
       onViolation: (report) => {
         onPageViolation()
         logViolation(report)
       },
     }),
-    pagesOf: pagesOf(tokens, origin),
+    pagesOf: pagesOf(tokens, origin, sendsMail),
     hosts,
     onListening: () => {
       for (const one of [origin(), tokenizerOrigin()]) if (one !== '') hosts.add(new URL(one).host)

@@ -19,6 +19,7 @@ import { openMainPages } from './main-pages.ts'
 import { type MainServices, openMainServices } from './main-services.ts'
 import { type MainState, openMainState } from './main-state.ts'
 import { openRouter } from './open-router.ts'
+import { watchShardEnds } from './part-ends.ts'
 import { probePort } from './probe-port.ts'
 import { problemsOfFiles } from './problems-of-files.ts'
 import { newReadinessMemory } from './readiness.ts'
@@ -102,10 +103,12 @@ export async function start(workerFile: URL): Promise<void> {
     },
   )
   const endBackground = await startBackground(state, services)
+  const endShardEnds = watchShardEnds(storage, pool.ask, log)
   const stop = async (signal: string): Promise<void> => {
     log.info({ signal }, 'stopping')
     await endBackground()
     await admin.backups.close()
+    await endShardEnds()
     await pool.stop()
     await admin.close()
     await storage.close()

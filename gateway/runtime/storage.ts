@@ -11,8 +11,8 @@ import {
 } from '../../persistence/home/data-directory.ts'
 import { makeMasterKey, masterKeyCheck, readMasterKey } from '../../persistence/home/master-key.ts'
 import type { DirectoryLog } from '../../persistence/journal/directory-log.ts'
-import { openFactLog } from '../../persistence/journal/fact-log.ts'
-import { openSessionLog, type SessionLog } from '../../persistence/journal/session-log.ts'
+import { type FactLog, openFactLog } from '../../persistence/journal/fact-log.ts'
+import { hasSessionLog, openSessionLog, type SessionLog } from '../../persistence/journal/session-log.ts'
 import type { ClusterSettings, Settings } from '../base/settings.ts'
 import { OperationRefusal } from '../problems/refusal.ts'
 
@@ -22,6 +22,8 @@ export type Storage = {
   readonly masterKey: Buffer
   readonly directory: DirectoryLog
   readonly sessions: SessionLog
+  /** Whether the record of sessions of this data directory was gone, or damaged and dropped. */
+  readonly hasLostSessions: boolean
   /** Whether this start created the data directory, or formed the cluster. */
   readonly isFirst: boolean
   /** Null outside a cluster. */
@@ -49,7 +51,12 @@ export async function openStorage(
     log,
     onFork: (err) => fail('the directory on this node is not the cluster’s; the service stops', { err }),
   })
-  return { ...joined, isFirst: joined.hasFormed, member: { ...cluster, connection: joined.connection } }
+  return {
+    ...joined,
+    hasLostSessions: false,
+    isFirst: joined.hasFormed,
+    member: { ...cluster, connection: joined.connection },
+  }
 }
 
 async function openAlone(
@@ -67,14 +74,50 @@ async function openAlone(
     masterKey ??= makeMasterKey(masterKeyFile)
     return masterKeyCheck(masterKey, id)
   })
-  const directory = openFactLog<DirectoryFact>(data.directoryPath)
-  const sessions = await openSessions(dataDir, log)
+  const directory = countedLog(openFactLog<DirectoryFact>(data.directoryPath), (end) => {
+    try {
+      data.partEnds?.keep({ directory: { end, seal: null } }, 'AT_THE_TOP')
+    } catch (error) {
+      log.warn({ err: error }, 'how far the log of companies has come is not kept')
+    }
+  })
+  const path = join(dataDir, 'sessions')
+  let hasLostSessions = !data.isNew && !hasSessionLog(path)
+  const sessions = await openSessionLog(path, Date.now(), (err) => {
+    hasLostSessions = true
+    log.error({ err }, 'the record of sessions is damaged and dropped: people have to sign in again')
+  })
   const close = async (): Promise<void> => {
     await sessions.close()
     await directory.close()
     await data.release()
   }
-  return { data, masterKey: masterKey!, directory, sessions, isFirst: data.isNew, member: null, close }
+  return {
+    ...{ data, masterKey: masterKey!, directory, sessions, hasLostSessions },
+    ...{ isFirst: data.isNew, member: null, close },
+  }
+}
+
+/** A log that reports the number of its facts, once it is followed and after each append. */
+const countedLog = <Fact>(log: FactLog<Fact>, onEnd: (facts: number) => void): FactLog<Fact> => {
+  let facts = 0
+  return {
+    ...log,
+    follow: (onFact) => {
+      const stored = log.follow((fact) => {
+        facts += 1
+        return onFact(fact)
+      })
+      facts = stored.length
+      onEnd(facts)
+      return stored
+    },
+    append: async (decide) => {
+      const before = facts
+      await log.append(decide)
+      if (facts > before) onEnd(facts)
+    },
+  }
 }
 
 /** Refuses an operation, as SERVICE_UNAVAILABLE, whose fact cannot be recorded with certainty. */
@@ -84,8 +127,3 @@ export const orUnavailable = (recording: Promise<void>): Promise<void> =>
       ? new OperationRefusal(error.message, 'SERVICE_UNAVAILABLE')
       : error
   })
-
-const openSessions = (dataDir: string, log: Logger): Promise<SessionLog> =>
-  openSessionLog(join(dataDir, 'sessions'), Date.now(), (error) =>
-    log.error({ err: error }, 'the record of sessions is damaged and dropped: people have to sign in again'),
-  )

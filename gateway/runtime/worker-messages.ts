@@ -9,6 +9,7 @@ import type { KeyUse } from '../identity/key-uses.ts'
 import type { Router } from '../link/router.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import type { Listener } from '../wire/transport.ts'
+import type { ShardEnd } from './part-ends.ts'
 import type { WorkerBase } from './worker-base.ts'
 import { openWorkerListener } from './worker-listener.ts'
 import type { WorkerNode } from './worker-node.ts'
@@ -58,6 +59,13 @@ export const receive = (worker: RunningWorker, message: ToWorker): void => {
       break
     case 'keyUses':
       void acknowledge(base, message, keyUsesOf(base))
+      break
+    case 'ends':
+      void acknowledge(
+        base,
+        message,
+        [...worker.hosts].map(([number, host]) => [number, host.end()] satisfies ShardEnd),
+      )
       break
     case 'keyLog':
       void acknowledge(base, message, base.keyLog.of(message.keyId))

@@ -41,6 +41,7 @@ export type ToWorker =
   | { readonly type: 'metrics'; readonly ack: number }
   /** Asks for the uses of keys since the last time. */
   | { readonly type: 'keyUses'; readonly ack: number }
+  | { readonly type: 'ends'; readonly ack: number }
   /** Asks for the newest requests of a key. */
   | { readonly type: 'keyLog'; readonly keyId: KeyId; readonly ack: number }
   | { readonly type: 'control'; readonly request: ControlRequest; readonly ack: number }

@@ -6,7 +6,7 @@ import { ownLog, type ShardLog, type ShardLogEvents } from '../../persistence/cl
 import { entryLayout } from '../../persistence/codec/entry.ts'
 import { shardPathIn } from '../../persistence/home/data-directory.ts'
 import { openJournal } from '../../persistence/journal/journal.ts'
-import { openShardHost, type ShardHost, type ShardState } from '../../persistence/shard/shard-host.ts'
+import { openShardHost, type ShardHost } from '../../persistence/shard/shard-host.ts'
 import { type EventStream, StreamAway } from '../../persistence/stream/stream.ts'
 import { eventBody, objectIdOf } from '../events/body.ts'
 import type { LiveFeeds } from '../events/live/feeds.ts'
@@ -128,9 +128,12 @@ const onFlushed = (
   logParkedTimers(log, entry)
   feeds.onFlushed(entry, shard)
   cancelling.onFlushed(entry)
-  if (entry.steps.some(({ event }) => event.type === 'NoticeRaised' || event.type === 'PayerMailAsked'))
+  if (entry.steps.some(({ event: { type } }) => mailedFacts.has(type)))
     send({ type: 'noticed', accountId: entry.accountId })
 }
+
+/** Facts that may have someone written to. */
+const mailedFacts: ReadonlySet<string> = new Set(['NoticeRaised', 'PayerMailAsked', 'PortalOpened'])
 
 /** Writes to the shared memory whether the shards of this worker serve requests. */
 export const reportReadiness = (
@@ -138,13 +141,15 @@ export const reportReadiness = (
   hosts: ReadonlyMap<number, ShardHost>,
   cluster: WorkerNode | null,
 ): void => {
-  for (const [number, host] of hosts) readiness.set(number, reachOf(number, host.state(), cluster))
+  for (const [number, host] of hosts) readiness.set(number, reachOf(number, host, cluster))
 }
 
-const reachOf = (shard: number, state: ShardState, cluster: WorkerNode | null): Reach => {
+const reachOf = (shard: number, host: ShardHost, cluster: WorkerNode | null): Reach => {
+  const state = host.state()
   if (state !== 'SERVING' && cluster !== null) {
     if (cluster.isCutOff()) return 'CUT_OFF'
     if (cluster.isElsewhere(shard)) return 'SERVING'
   }
-  return state === 'FOLLOWING' ? 'OWNERLESS' : state
+  if (state === 'FOLLOWING') return 'OWNERLESS'
+  return state === 'SERVING' && !host.isWritable() ? 'READ_ONLY' : state
 }

@@ -11,6 +11,7 @@ import {
   auditChanges,
   auditText,
 } from '../../engine/shared/audit.ts'
+import { type CardLimits, cardLimitNames } from '../../engine/shared/card-limits.ts'
 import { maskedDocument } from '../../engine/shared/documents.ts'
 import { type AccountId, accountIdOf, type CompanyId, type PersonId } from '../../engine/shared/ids.ts'
 import { auditedAgent } from '../api/audit-asker.ts'
@@ -214,6 +215,7 @@ const endpointFields = (endpoint: Endpoint): AuditedFields => ({
 
 /** A pending change counts as done: the asker has decided it. */
 const companyFields = (company: Company, changes: CompanyChanges = {}): AuditedFields => {
+  const { cardLimits, ...checkout } = company.checkout
   const { pendingTimeZone: zone, pendingBankAccount: account } = changes
   return {
     legalName: company.name,
@@ -229,11 +231,16 @@ const companyFields = (company: Company, changes: CompanyChanges = {}): AuditedF
     timeZone: zone === undefined || zone === null ? company.timeZone : zone.value,
     bankAccount: account === undefined || account === null ? company.bankAccount : account.value,
     logo: company.logo && `${company.logo.mediaType} ${company.logo.width} × ${company.logo.height}`,
-    ...company.checkout,
+    ...checkout,
+    ...cardLimitFields(cardLimits),
     products: company.products,
     fees: company.fees,
   }
 }
+
+/** Each limit by itself, so that the log says which was changed. */
+const cardLimitFields = (limits: CardLimits): AuditedFields =>
+  Object.fromEntries(cardLimitNames.map((name) => [`cardLimits.${name}`, limits[name]]))
 
 const between = (after: AuditedFields, changes: CompanyChanges, company: Company): readonly AuditChange[] =>
   auditChanges(companyFields(company), {

@@ -1,5 +1,3 @@
-import type { Directory } from '../../engine/companies/directory.ts'
-import type { Handler } from '../../engine/kernel/handler.ts'
 import { canBePaid, dueDateOf } from '../../engine/payer-mail/payable.ts'
 import type { MailOutcome } from '../../engine/payer-mail/payer-mail.ts'
 import type { WaitingMail } from '../../engine/payer-mail/queries.ts'
@@ -13,11 +11,13 @@ import { boletoPdf } from '../documents/boleto/document.ts'
 import { pngOf } from '../documents/qr-code/picture.ts'
 import type { UnsubscribeTokens } from '../identity/unsubscribe-token.ts'
 import type { Mail } from '../mail/mailer.ts'
-import type { PayerMailReference } from '../mail/outbox.ts'
+import type { MailReference, PayerMailReference } from '../mail/outbox.ts'
 import { payerMailOf } from '../mail/payer-mail.ts'
+import { mailingCompanyOf } from '../mail/payer-mail-document.ts'
 import { checkoutReceipt } from '../resources/checkout/receipt.ts'
 import { boletoDocumentOf } from '../resources/payments/boleto-document.ts'
 import { boletoPriceOn } from '../resources/payments/boleto-part.ts'
+import { type PortalMailsOptions, queuePortals, writePortalMail } from './portal-mails.ts'
 
 /** The main thread's part in mail to payers: queues what the shards ask for, and writes it when it is sent. */
 export type PayerMails = {
@@ -25,15 +25,11 @@ export type PayerMails = {
   readonly queueMails: (accountId: AccountId) => Promise<void>
   /** Queues those of every account, which an earlier process may have left. */
   readonly queueAll: () => Promise<void>
-  /** Writes a queued mail; null where there is nothing to pay any more. */
-  readonly write: (reference: PayerMailReference) => Promise<Mail | null>
+  /** Writes a queued mail; null where there is nothing to pay any more, or its link leads nowhere. */
+  readonly write: (reference: MailReference) => Promise<Mail | null>
 }
 
-export type PayerMailsOptions = {
-  readonly directory: Pick<Directory, 'companies'>
-  readonly router: Pick<Handler, 'execute' | 'query'>
-  /** Puts a mail into the queue, once under its id. */
-  readonly queue: (reference: PayerMailReference, id: string) => Promise<void>
+export type PayerMailsOptions = PortalMailsOptions & {
   readonly tokens: Pick<UnsubscribeTokens, 'addressHashOf' | 'tokenOf'>
   readonly origin: () => string
   readonly onTrouble: (error: unknown, accountId: AccountId) => void
@@ -56,7 +52,8 @@ export const openPayerMails = (options: PayerMailsOptions): PayerMails => {
         for (const environment of ['SANDBOX', 'PRODUCTION'] as const)
           await queueMails(`${id}/${environment}` as AccountId)
     },
-    write: (reference) => write(options, reference),
+    write: (reference) =>
+      'portalSessionId' in reference ? writePortalMail(options, reference) : write(options, reference),
   }
 }
 
@@ -64,9 +61,10 @@ const queueAccount = async (options: PayerMailsOptions, accountId: AccountId): P
   try {
     for (;;) {
       const waiting = await options.router.query({ type: 'ListWaitingMail', accountId })
-      if (waiting.length === 0) return
+      if (waiting.length === 0) break
       for (const mail of waiting) await queueOne(options, accountId, mail)
     }
+    await queuePortals(options, accountId)
   } catch (error) {
     options.onTrouble(error, accountId)
   }
@@ -122,7 +120,7 @@ const write = async (
     purpose,
     language,
     payerName: customer?.name ?? '',
-    company: { name: company.tradeName ?? company.name, document: company.document, email: company.email },
+    company: mailingCompanyOf(company),
     amountCents: isBoleto
       ? boletoPriceOn(transaction, dateIn(company.timeZone, nowMs)).payableCents
       : amountCents,

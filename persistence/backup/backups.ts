@@ -12,6 +12,7 @@ import type {
 } from './backup.ts'
 import { BackupRefusal } from './refusal.ts'
 import { makeTarget } from './target.ts'
+import { openBackupUnderWay } from './under-way.ts'
 
 /** Copies of this process's data directory, one at a time. */
 export type Backups = {
@@ -37,8 +38,11 @@ export const openBackups = (options: {
   readonly realNow: () => number
   /** Where the cluster's logs end; null outside a cluster. */
   readonly logEnds: (() => Promise<LogEnds>) | null
+  /** Hears of what a process that was killed in the middle of a backup had left, and is removed. */
+  readonly onLeft: (partial: string) => void
 }): Backups => {
   const { dataDir, service, masterKey, realNow, logEnds } = options
+  const underWay = openBackupUnderWay(dataDir, options.onLeft)
   const closing = new AbortController()
   let making: { readonly path: string; readonly made: Promise<unknown> } | null = null
 
@@ -52,6 +56,7 @@ export const openBackups = (options: {
       throw new BackupRefusal(`there is one backup at a time, and ${making.path} is being written`)
     const target = makeTarget(request.path)
     const { path, partial } = target
+    underWay.begin(partial)
     // An increment needs its full backup, where the operator chose whether to include the key.
     const key = request.masterKey && request.after === null ? masterKey : null
     const job = { ...request, path, partial, dataDir, service, key }
@@ -65,6 +70,7 @@ export const openBackups = (options: {
       return await made
     } finally {
       making = null
+      underWay.end()
     }
   }
 

@@ -8,6 +8,7 @@ import { watchDiskSpace } from '../disk/disk-space.ts'
 import { hasEnvironment } from '../disk/environment.ts'
 import { identityAt, writeIdentity } from '../journal/identity.ts'
 import { isIncrement } from './marker.ts'
+import { olderParts, openPartEnds, type PartEndsKeeper } from './part-ends.ts'
 import { childrenOf, makeDirectory, requireUsable } from './usable.ts'
 
 /** A data directory that only this process may write. */
@@ -17,6 +18,8 @@ export type DataDirectory = {
   readonly isNew: boolean
   readonly shardPath: (number: number) => string
   readonly directoryPath: string
+  /** How far its journals have come; null in a cluster, where the other nodes know. */
+  readonly partEnds: PartEndsKeeper | null
   readonly release: () => Promise<void>
 }
 
@@ -80,10 +83,12 @@ export const claimDataDirectory = async (path: string, home: Home | null): Promi
             `the master key is not the one that sealed the secrets in ${path}: put that one back, or name it with MASTER_KEY_FILE`,
           )
         const manifest = { id, shards, masterKeyCheck, home }
+        const journals = journalsOf(manifest).map((journal) => journal.path)
         const [problem] = stored === null ? [] : problemsOfJournals(path, manifest)
         if (problem !== undefined) throw new DataDirectoryRefusal(problem)
         if (stored === null) writeManifest(path, manifest)
-        return { path, shards, isNew: stored === null, shardPath, directoryPath, release }
+        const partEnds = home === null ? openPartEnds(path, journals) : null
+        return { path, shards, isNew: stored === null, shardPath, directoryPath, partEnds, release }
       },
       release,
     }
@@ -183,6 +188,9 @@ export const shardPathIn =
   (number: number): string =>
     join(path, 'shards', shardName(number))
 
+/** The journal of a shard outside a cluster, below the data directory. */
+export const shardJournal = (number: number): string => join('shards', shardName(number), 'journal')
+
 const shardName = (number: number): string => String(number).padStart(2, '0')
 
 /** The content of a data directory's `format.json`. */
@@ -254,6 +262,12 @@ const problemsOfJournals = (path: string, manifest: Manifest): readonly string[]
       (journal) => problemOfJournal(join(path, journal.path), journal.identity, manifest.home) ?? [],
     ),
     ...foreignFolders(path, manifest),
+    ...(manifest.home === null
+      ? olderParts(
+          path,
+          journals.map((journal) => journal.path),
+        )
+      : []),
   ]
 }
 

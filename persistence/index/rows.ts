@@ -94,6 +94,7 @@ export const rowSchemas = {
   checkoutSession: schema(rowsPerSegment, labelled),
   paymentLink: schema(rowsPerSegment, labelled),
   cardGuard: schema(rowsPerSegment, labelled),
+  portalSession: schema(rowsPerSegment, labelled),
   payerMail: schema(rowsPerSegment, labelled),
   unsubscription: schema(rowsPerSegment, labelled),
   note: schema(rowsPerSegment, labelled),

@@ -88,6 +88,9 @@ const read = async (path: string, nowMs: number): Promise<readonly SessionFact[]
   }
 }
 
+/** Whether there is a record, or the next one of a process that ended before it had its name. */
+export const hasSessionLog = (path: string): boolean => existsSync(path) || existsSync(nextOf(path))
+
 const nextOf = (path: string): string => `${path}-next`
 
 /** The fact that drops whatever has ended at this time. */

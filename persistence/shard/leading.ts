@@ -96,7 +96,7 @@ const makesDue = (type: AnyFact['type']): boolean =>
   type === 'DeliveryScheduled' || type === 'AttemptBroughtForward'
 
 /** An owner in a cluster whose write fails gives way to another node, which has a disk of its own. */
-const isDiskWritable = ({ log, wasFull, space }: RunningShard): boolean =>
+export const isDiskWritable = ({ log, wasFull, space }: RunningShard): boolean =>
   log.replica !== null || (!wasFull && space.trouble() === null)
 
 /**

@@ -16,6 +16,7 @@ import { viewsAt } from '../base/columns.ts'
 import { firstDueAtMs } from '../base/due-queue.ts'
 import { hash32 } from '../base/hash.ts'
 import { findLookup, firstLookup } from '../index/lookups.ts'
+import { sequencesOf } from '../index/table.ts'
 import type { Table, TransactionTable } from '../index/table-type.ts'
 import { idOf } from '../index/tables.ts'
 import type { EntrySource } from '../journal/journal.ts'
@@ -92,6 +93,7 @@ export const openMemory = (
     },
     reversals: reversals.of,
     history: newHistory(journal, rebuild, stopwatch),
+    entriesOf: (kind, id, atMost) => entriesOf(memory, kind, id, atMost),
     clear: (accountId, sequence) => clear(memory, accountId, sequence),
     tidy: (atMs) => tidyTimers(timers, (id) => clockNow(accounts.get(id)!.state, atMs), atMs),
     unsaved: () => memory.unsaved,
@@ -179,6 +181,19 @@ const rebuildEntry = (
     steps.push({ event, after: evolve(before, event) })
   }
   return { sequence, accountId, atMs, steps, traceparent }
+}
+
+const entriesOf = (
+  { tables, journal }: MemoryParts,
+  kind: ListedKind,
+  id: string,
+  atMost: number,
+): readonly Entry[] => {
+  const found = tables.at(kind, tables.find(kind, id))
+  if (found === undefined) return []
+  return sequencesOf(found.table, found.row)
+    .slice(-atMost)
+    .map((sequence) => journal.at(sequence))
 }
 
 const hashOf = ({ seed }: MemoryParts, accountId: AccountId, key: string): number =>

@@ -15,6 +15,8 @@ import { delay } from '../base/delay.ts'
 import type { Member } from '../cluster/record.ts'
 import type { Replica } from '../cluster/replica.ts'
 import { Damaged } from '../disk/damage.ts'
+import type { PartEnd } from '../home/part-ends.ts'
+import { isDiskWritable } from './leading.ts'
 import {
   hasLease,
   isResting,
@@ -41,6 +43,10 @@ export type ShardHost = Handler & {
   readonly state: () => ShardState
   /** Whether the shard accepts commands and queries: this node owns it, and is sure of it. */
   readonly mayAnswer: () => boolean
+  /** Whether there is room on the disk for what commands write. */
+  readonly isWritable: () => boolean
+  /** The last entry on disk and its seal; null before the first, and while the shard is closed. */
+  readonly end: () => PartEnd | null
   /** How many entries are on disk and not published. */
   readonly outboxLag: () => number
   /** The sequence up to which every event is published, as far as this node knows. */
@@ -75,12 +81,19 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
     },
     state: () => stateOf(host),
     mayAnswer: () => host.running !== null && mayAnswer(host.running),
+    isWritable: () => host.running === null || isDiskWritable(host.running),
+    end: () => (host.running === null ? null : endOf(host.running)),
     outboxLag: () => host.running?.leading?.outbox.lag() ?? 0,
     publishedSequence: () => (host.running === null ? 0 : publishedSequenceOf(host.running)),
     handOver: async (to) => host.running !== null && handOverShard(host.running, to),
     replica: () => host.running?.log.replica ?? null,
     close: () => close(host),
   }
+}
+
+const endOf = ({ log: { journal } }: RunningShard): PartEnd | null => {
+  const end = journal.flushed()
+  return end === 0 ? null : { end, seal: journal.batches.sealAt(end) }
 }
 
 type Host = ReturnType<typeof newHost>

@@ -50,7 +50,7 @@ export type StoredTableSnapshot = {
 }
 
 /** Raised when anything changes that the description does not cover. */
-const snapshotFormat = 10
+const snapshotFormat = 11
 
 /** The meaning of a snapshot's bytes. A snapshot with another description is another version's, and is remade. */
 export const snapshotDescription = [

@@ -16,10 +16,12 @@ import {
   type StoredDirectory,
 } from '../home/data-directory.ts'
 import { masterKeyCheck, readMasterKey } from '../home/master-key.ts'
+import { olderParts } from '../home/part-ends.ts'
 import { verifyDirectory } from './directory.ts'
 import { type Finding, finding, todoOf } from './finding.ts'
 import type { LogPlace } from './log.ts'
 import { type ShardReport, verifyShard } from './shard.ts'
+import { openSource } from './source.ts'
 
 export type VerifyReport = {
   readonly shards: number
@@ -83,6 +85,7 @@ export const verifyStoredDirectory = async (
         ? problemsOfMasterKey(manifest, masterKeyFile)
         : [finding(manifestProblem)]),
       ...foreignFolders(path, manifest).map((text) => finding(text)),
+      ...(kind === 'OWN' ? problemsOfAge(data) : []),
       ...problems,
       ...unknown.map((company) =>
         finding(`${join(path, 'directory')} lacks company ${company}, which has accounts; ${todoOf(null)}`),
@@ -90,6 +93,20 @@ export const verifyStoredDirectory = async (
       ...report.problems,
     ],
   }
+}
+
+/** The parts that are older copies than the rest. */
+const problemsOfAge = ({ path, manifest, isInUse }: StoredDirectory): readonly Finding[] => {
+  const journals = journalsOf(manifest).map((journal) => journal.path)
+  const older = olderParts(path, journals, (environment, look) => {
+    const source = openSource(environment, isInUse)
+    try {
+      return source.view(() => look(source.shelf()))
+    } finally {
+      void source.close()
+    }
+  })
+  return older.map((text) => finding(text))
 }
 
 /** Checks the master key. A missing one is no problem: it may be kept elsewhere, apart from backups. */

@@ -181,6 +181,59 @@ t.test('pages where payers pay, asked as programs ask', async (t) => {
     t.match(await read(two[1].id), { status: 'OPEN', discountAmount: '0', attempts: 0 })
   })
 
+  await t.test(
+    'a debit card without the answer of its bank is refused; it is offered where it is named',
+    async (t) => {
+      const plain = await posted(call, '/v1/checkout-sessions', { amount: 500 })
+      t.notOk(plain.methods.includes('DEBIT_CARD'))
+      const methods = ['DEBIT_CARD']
+      const { url, id } = await posted(call, '/v1/checkout-sessions', {
+        amount: 500,
+        methods,
+        threeDSecure: 'OFF',
+      })
+      for (const status of [undefined, 'UNAVAILABLE', 'NOT_AUTHENTICATED']) {
+        const card = JSON.stringify({
+          ...JSON.parse(cardJson()),
+          ...(status && { threeDSecure: { status } }),
+        })
+        t.equal((await sendForm(service, url, 'pay', { method: 'DEBIT_CARD', card })).status, 422)
+      }
+      t.match((await call('GET', `/v1/checkout-sessions/${id}`)).body, { status: 'OPEN', transactionIds: [] })
+      t.equal((await call('POST', '/v1/card-payments', { amount: 500, method: 'DEBIT_CARD' })).status, 400)
+    },
+  )
+
+  await t.test(
+    'a company whose limit is two cards: the third reaches no acquirer, and PIX goes on',
+    async (t) => {
+      const cautious = await newMerchant(service)
+      await service.operate('companies checkout', {
+        id: cautious.company.id,
+        cardLimits: { perAddress: '2' },
+      })
+      const { id, url } = await posted(cautious.call, '/v1/payment-links', {
+        name: 'x',
+        title: 'x',
+        amount: 1990,
+      })
+      const card = cardJson('tok_test_declined_05', '0028')
+      for (let n = 0; n < 3; n++) {
+        const { status, headers } = await sendForm(service, url, 'pay', { method: 'CREDIT_CARD', card })
+        t.equal(status, 303)
+        const { body } = await askPage(service, 'GET', new URL(headers.location as string, url).href)
+        t.match(body, /class="notice" role="status"/, 'declined or stopped by us, it is a page that says so')
+        t.notMatch(body, /limite/i)
+      }
+      const { data } = (await cautious.call('GET', `/v1/checkout-sessions?linkId=${id}`)).body
+      t.strictSame(
+        data.map(({ attempts }: { attempts: number }) => attempts),
+        [0, 1, 1],
+      )
+      t.equal((await sendForm(service, url, 'pay', { method: 'PIX' })).status, 303)
+    },
+  )
+
   await t.test('other hosts and forwarded headers change no address', async (t) => {
     const { url } = await session({ successUrl: 'https://loja.example/ok?pedido={SESSION_ID}' })
     const sent = await sendForm(

@@ -1,17 +1,38 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { BrowserContextOptions, Page } from 'playwright-core'
+import decodeQR from 'qr/decode.js'
 import t from 'tap'
 import { openTab, startBrowser, tabTo, violationsOf, wcag } from '../dashboard/browser.ts'
 import { newMerchant, posted, type Scope, startService } from '../e2e/service.ts'
 import { payByCard, typeCard } from './payer.ts'
+
+/** The pixels of a picture, which a browser decodes. */
+const pixelsOf = async (page: Page, png: Buffer) => {
+  const blank = await page.context().newPage()
+  try {
+    const [width, height, data] = (await blank.evaluate(`new Promise((resolve) => {
+      const image = new Image()
+      image.onload = () => {
+        const canvas = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height })
+        const context = canvas.getContext('2d')
+        context.drawImage(image, 0, 0)
+        resolve([image.width, image.height, [...context.getImageData(0, 0, image.width, image.height).data]])
+      }
+      image.src = 'data:image/png;base64,${png.toString('base64')}'
+    })`)) as [number, number, number[]]
+    return { width, height, data: Uint8ClampedArray.from(data) }
+  } finally {
+    await blank.close()
+  }
+}
 
 /** A card of American Express whose bank is out of reach. */
 const awayNumber = '370000000000044'
 
 t.test('the pages where payers pay, in a browser', async (t) => {
   const service = await startService(t)
-  const { call } = await newMerchant(service)
+  const { call, company } = await newMerchant(service)
   const browser = await startBrowser(t)
   const session = (body: object = {}) =>
     posted(call, '/v1/checkout-sessions', { amount: 24_900, description: 'Curso de barista', ...body })
@@ -114,6 +135,28 @@ t.test('the pages where payers pay, in a browser', async (t) => {
     },
   )
 
+  await t.test('what a camera sees is the code that can be copied, in both themes', async (t) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { page } = await open(t, { colorScheme, viewport: { width: 390, height: 780 } })
+      await takePix(page, (await session({ methods: ['PIX'] })).url)
+      const copied = await page.locator('[data-copy]').first().getAttribute('data-copy')
+      t.equal(decodeQR(await pixelsOf(page, await page.locator('.qr').screenshot())), copied, colorScheme)
+    }
+  })
+
+  await t.test('the worst colours that a company can choose can be read', async (t) => {
+    for (const accent of ['#ffff00', '#777777', '#ffffff', '#000000']) {
+      await service.operate('companies checkout', { id: company.id, accent })
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const { page } = await open(t, { colorScheme, viewport: { width: 390, height: 780 } })
+        await page.goto((await session({ allowCoupons: true })).url)
+        t.strictSame(await violationsOf(page, ['wcag2aa']), [], `${accent} in ${colorScheme}`)
+        await page.close()
+      }
+    }
+    await service.operate('companies checkout', { id: company.id, accent: '' })
+  })
+
   await t.test('a page weighs little, and asks no other host', async (t) => {
     const { page } = await open(t)
     const asked: { readonly url: string; readonly bytes: number }[] = []
@@ -200,6 +243,76 @@ t.test('the pages where payers pay, in a browser', async (t) => {
       attempts: 2,
       status: 'PROCESSING',
     })
+  })
+
+  await t.test(
+    'little time left is offered to be prolonged, and nothing that was typed is lost',
+    async (t) => {
+      const { page, troubles } = await open(t)
+      await page.clock.install()
+      const { id, url } = await session({ expiresInSeconds: 300, collect: { name: 'REQUIRED' } })
+      const before = await read(id)
+      await page.goto(url)
+      const ask = page.getByRole('button', { name: 'Preciso de mais tempo' })
+      t.notOk(await ask.isVisible(), 'four minutes are enough')
+      await page.fill('#name', 'Ana Souza')
+      await page.locator('label:has([value=CREDIT_CARD])').click()
+      await typeCard(page.frameLocator('#card-frame'), '4000 0000 0000 0010')
+      await page.clock.fastForward('04:10')
+      const says = page.locator('.more-time [role=status]')
+      await says.getByText('O tempo para pagar está acabando.').waitFor()
+      t.strictSame(await violationsOf(page, wcag), [], 'the offer')
+      await ask.press('Enter')
+      await says.getByText('Pronto: você tem 7 minutos para pagar.').waitFor()
+      t.ok(await says.evaluate((one) => one.matches(':focus')), 'it has the focus')
+      t.notOk(await ask.isVisible(), 'only once')
+      await page.locator('time', { hasText: '7 minutos' }).waitFor()
+      const after = await read(id)
+      t.equal(Date.parse(after.expiresAt) - Date.parse(before.expiresAt), 150_000)
+      t.equal(after.version, before.version + 1)
+      await page.locator('button.primary').press('Enter')
+      await page.locator('.tick').waitFor()
+      t.match(await read(id), { status: 'COMPLETED', customer: { name: 'Ana Souza' } })
+      t.strictSame(troubles, [])
+    },
+  )
+
+  await t.test('the same without scripts, and while a code is out', async (t) => {
+    const own = await newMerchant(service)
+    const made = () =>
+      posted(own.call, '/v1/checkout-sessions', {
+        amount: 900,
+        methods: ['PIX', 'BOLETO'],
+        expiresInSeconds: 300,
+        collect: { name: 'REQUIRED' },
+      })
+    const { page } = await open(t, { javaScriptEnabled: false })
+    const { url } = await made()
+    await page.goto(url)
+    await page.fill('#name', 'Ana Souza')
+    const ask = page.getByRole('button', { name: 'Preciso de mais tempo' })
+    await ask.press('Enter')
+    await page.getByRole('status').getByText('Pronto: você tem 7 minutos').waitFor()
+    t.equal(await page.inputValue('#name'), 'Ana Souza')
+    t.equal(await ask.count(), 0)
+    await page.locator('button.primary').press('Enter')
+    await page.locator('.qr').waitFor()
+
+    const other = await made()
+    await page.goto(other.url)
+    await page.fill('#name', 'Ana Souza')
+    await page.locator('button.primary').press('Enter')
+    await page.locator('.qr').waitFor()
+    await posted(own.call, '/v1/sandbox/clock/advance', { by: 'PT4M30S' })
+    await page.goto(`${other.url}?lang=en`)
+    await page.getByText('The code above keeps its own end.').waitFor()
+    await page.getByRole('button', { name: 'I need more time' }).press('Enter')
+    await page.getByRole('status').getByText('Done: you have 2 minutes to pay.').waitFor()
+    await posted(own.call, '/v1/sandbox/clock/advance', { by: 'PT1M' })
+    await page.goto(other.url)
+    await page.getByText('O código PIX venceu').waitFor()
+    await posted(own.call, '/v1/sandbox/clock/advance', { by: 'PT2M' })
+    t.match((await own.call('GET', `/v1/checkout-sessions/${other.id}`)).body, { status: 'EXPIRED' })
   })
 
   await t.test('another method, and back: one charge is live at any time', async (t) => {
@@ -315,6 +428,38 @@ t.test('the pages where payers pay, in a browser', async (t) => {
     t.match(await page.locator('dl').textContent(), /R\$\u00a0282,48/)
   })
 
+  await t.test('a debit card is paid at once, once its bank has asked its holder', async (t) => {
+    const { page } = await open(t)
+    const methods = ['CREDIT_CARD', 'DEBIT_CARD']
+    const { id, url } = await session({
+      amount: 60_000,
+      methods,
+      installments: { max: 3 },
+      threeDSecure: 'OFF',
+    })
+    await page.goto(url)
+    await page.locator('label:has([value=DEBIT_CARD])').click()
+    t.notOk(await page.locator('#installments').isVisible(), 'it is paid at once')
+    await typeCard(page.frameLocator('#card-frame'), '4000 0000 0000 0044')
+    await page.locator('button.primary').press('Enter')
+    await page.frameLocator('#card-frame').locator('#cancel').click()
+    await page.locator('#errors').waitFor()
+    t.ok(await page.locator('#by-DEBIT_CARD').isChecked(), 'the choice stays')
+    await typeCard(page.frameLocator('#card-frame'), '4000 0000 0000 0044')
+    await page.locator('button.primary').press('Enter')
+    await page.frameLocator('#card-frame').locator('#confirm').click()
+    await page.locator('.tick').waitFor()
+    t.match(await page.locator('main').innerText(), 'Cartão de débito •••• 0044')
+    const { transactionId } = await read(id)
+    t.match((await call('GET', `/v1/transactions/${transactionId}`)).body, {
+      status: 'APPROVED',
+      method: 'DEBIT_CARD',
+      feeAmount: '1194',
+      installments: 1,
+      card: { threeDSecure: { status: 'AUTHENTICATED' } },
+    })
+  })
+
   await t.test('two tabs, and the back button after a payment: one payment', async (t) => {
     const { page, context } = await open(t)
     const { id, url } = await session()
@@ -387,13 +532,35 @@ t.test('the pages where payers pay, in a browser', async (t) => {
     await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve))
     t.teardown(() => shop.close())
     const { port } = shop.address() as AddressInfo
-    const { id, url } = await session({ embed: { origins: [`http://shop.localhost:${port}`] } })
+    const embed = { origins: [`http://shop.localhost:${port}`] }
+    const { id, url } = await session({ embed, cancelUrl: 'https://loja.example.com/carrinho' })
     const html = `<!doctype html><script src="${new URL(url).origin}/embed.v1.js"></script>
-<script>addEventListener('load', () => PaymentPage.open('${url}', { onCompleted: (id) => { document.title = id }, onClosed: () => { document.title = 'closed' } }))</script>`
+<script>addEventListener('load', () => PaymentPage.open('${url}', { onReady: () => { document.title = 'ready' }, onCompleted: (id) => { document.title = id }, onClosed: () => { document.title = 'closed' } }))</script>`
     await page.goto(`http://shop.localhost:${port}/`)
     const frame = page.frameLocator('dialog iframe')
+    await page.waitForFunction(`document.title === 'ready'`)
+    const fits = async (): Promise<void> => {
+      const height = await frame.locator('body').evaluate((body) => body.offsetHeight)
+      // As high as the page, with its cross, unless the window is lower.
+      const wanted = `Math.min(${height + 44}, innerHeight)`
+      await page.waitForFunction(`Math.abs(document.querySelector('dialog').offsetHeight - ${wanted}) <= 1`)
+    }
+    await fits()
+    for (const leave of [
+      async () => {
+        await frame.locator('button.primary').focus()
+        await page.keyboard.press('Escape')
+      },
+      () => frame.locator('[data-leaves]').click(),
+    ]) {
+      await leave()
+      await page.waitForFunction(`document.title === 'closed'`)
+      await page.goto(`http://shop.localhost:${port}/`)
+      await page.waitForFunction(`document.title === 'ready'`)
+    }
     await frame.locator('button.primary').press('Enter')
     await frame.locator('.qr').waitFor()
+    await fits()
     await payPix(id)
     await page.waitForFunction(`document.title === '${id}'`)
     await page.getByTitle('Fechar').click()

@@ -1,6 +1,14 @@
 import t from 'tap'
 import { killAndRestart, problemsIn } from '../e2e/kill-and-restart.ts'
-import { type Call, caller, newDataDir, newMerchant, posted, startService } from '../e2e/service.ts'
+import {
+  type Call,
+  caller,
+  newDataDir,
+  newMerchant,
+  posted,
+  type Service,
+  startService,
+} from '../e2e/service.ts'
 import { askPage, cardJson, nonceIn, sendForm } from './payer.ts'
 
 /** More for a soak: TAP_TIMEOUT=900 RACE_ROUNDS=100 node dist/test/checkout/races.test.js */
@@ -50,6 +58,24 @@ t.test('races at pages have one outcome each, also where the service is killed',
       ])
       return [id]
     },
+    'more time, asked for four times': async () => {
+      const { id, url } = await session()
+      const answers = await askTime(service, url, 4)
+      // What was acknowledged stands, also where the service is killed.
+      if (answers.includes(200)) prolonged.add(id)
+      return [id]
+    },
+    'more time against the end and the payment': async () => {
+      const { id, url } = await session()
+      await takePix(url)
+      const transactionId = await liveIn(call, id)
+      await all([
+        askTime(service, url, 2),
+        call('POST', `/v1/checkout-sessions/${id}/expire`, {}),
+        call('POST', `/v1/sandbox/pix/charges/${transactionId}/pay`, {}),
+      ])
+      return [id]
+    },
     'many payers at a link that is paid once': async () => {
       const { id, url } = await posted(call, '/v1/payment-links', {
         name: 'x',
@@ -79,6 +105,7 @@ t.test('races at pages have one outcome each, also where the service is killed',
       return two.map(({ id }) => id)
     },
   }
+  const prolonged = new Set<string>()
   let numbers = 0
   const nextNumber = async (): Promise<number> => ++numbers
 
@@ -107,10 +134,12 @@ t.test('races at pages have one outcome each, also where the service is killed',
     ).length
     const fits =
       paid === (body.status === 'COMPLETED' ? 1 : 0) && live === (body.status === 'PROCESSING' ? 1 : 0)
+    const hours = (Date.parse(body.expiresAt) - Date.parse(body.createdAt)) / 3_600_000
+    if (hours !== 36 && (hours !== 24 || prolonged.has(id))) wrong.push(`${name}: ${id} lives ${hours} h`)
     if (!fits) wrong.push(`${name}: ${id} is ${body.status} with ${statuses}`)
   }
   t.strictSame(wrong, [], `${raced.size} sessions`)
-  t.ok(raced.size >= rounds * 6)
+  t.ok(raced.size >= rounds * 8)
   await service.kill('SIGTERM')
   t.strictSame(await problemsIn(dataDir), [], 'the ledger adds up')
 })
@@ -118,6 +147,20 @@ t.test('races at pages have one outcome each, also where the service is killed',
 /** Who finds the service gone has no answer. */
 const all = async (asked: readonly Promise<unknown>[]): Promise<void> =>
   void (await Promise.allSettled(asked))
+
+/** Asks for more time so many times at once. */
+const askTime = async (
+  service: Pick<Service, 'origin'>,
+  url: string,
+  times: number,
+): Promise<readonly number[]> => {
+  const form = { nonce: nonceIn((await askPage(service, 'GET', url)).body) }
+  const headers = { Origin: new URL(url).origin, Accept: 'application/json' }
+  const asked = Array.from({ length: times }, () =>
+    askPage(service, 'POST', `${url}/prolong`, { form, headers }).catch(() => null),
+  )
+  return (await Promise.all(asked)).flatMap((one) => (one === null ? [] : [one.status]))
+}
 
 const liveIn = async (call: Call, id: string): Promise<string> =>
   (await call('GET', `/v1/checkout-sessions/${id}`)).body.transactionIds.at(-1)

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import t from 'tap'
 import { cardJson, sendForm } from '../checkout/payer.ts'
 import { everyScope } from '../e2e/examples/play.ts'
@@ -195,8 +196,14 @@ t.test('links, sessions and how the pages look, in a browser', async (t) => {
     await dark.getByText('Seu café sai hoje.').waitFor()
     await page.getByLabel('Termos de venda').fill('http://loja.example.com')
     await page.getByRole('textbox', { name: 'Cor dos botões' }).fill('amarelo')
+    await page.getByLabel('Tentativas por sessão').fill('9')
+    await page.getByLabel('Recusas da empresa, por hora').fill('2,5')
     await page.getByRole('button', { name: 'Salvar' }).click()
     await page.getByText('Informe uma cor como #1f7a5a', { exact: true }).waitFor()
+    await page.getByText('Informe um número inteiro de 1 a 5', { exact: true }).waitFor()
+    await page.getByText('Informe um número inteiro de 1 a 100', { exact: true }).waitFor()
+    await page.getByLabel('Tentativas por sessão').fill('3')
+    await page.getByLabel('Recusas da empresa, por hora').fill('')
     await page.getByText('Informe um endereço que comece com https://', { exact: true }).waitFor()
     await page.getByRole('textbox', { name: 'Cor dos botões' }).fill('#FFD400')
     await page.getByLabel('Termos de venda').fill('https://loja.example.com/termos')
@@ -211,6 +218,7 @@ t.test('links, sessions and how the pages look, in a browser', async (t) => {
       termsUrl: 'https://loja.example.com/termos',
       thankYouText: 'Obrigado!\nSeu café sai hoje.',
       portal: { cancel: true, changeCard: true, changePlan: [data[0].id] },
+      cardLimits: { perSession: 3, declinesPerHour: null },
     })
     t.strictSame(troubles, [])
   })
@@ -246,6 +254,119 @@ t.test('links, sessions and how the pages look, in a browser', async (t) => {
     t.strictSame(troubles, [])
   })
 
+  t.test(
+    'a plan is sold by a link and by a session, which lead to the subscription that begins',
+    async (t) => {
+      const name = `Clube ${markup}`
+      const plan = await created('/v1/plans', {
+        name,
+        amount: 4900,
+        setupFee: 1000,
+        interval: 'MONTH',
+        methods: ['PIX', 'CREDIT_CARD'],
+      })
+      const { page, troubles } = await open(t)
+      const choosePlan = async (dialog: Locator) => {
+        await dialog.getByLabel('Tipo de venda').selectOption({ label: 'Plano de assinatura' })
+        await dialog.getByRole('combobox', { name: 'Plano' }).fill('clube')
+        await dialog.getByRole('option', { name: 'Clube' }).click()
+        await dialog.getByText('R$\u00a049,00 por mês · adesão de R$\u00a010,00', { exact: true }).waitFor()
+      }
+      await openPath(page, addressOf('links?novo=1'))
+      const dialog = page.getByRole('dialog', { name: 'Novo link' })
+      await dialog.getByLabel('O que você vende').fill('Clube do café')
+      await dialog.getByLabel('Valor', { exact: true }).fill('10')
+      for (const part of ['Pagamento e parcelas', 'Limites e validade', 'Dados do pagador e retorno'])
+        await dialog.locator('summary', { hasText: part }).click()
+      // What is chosen first and does not apply to a plan is not sent with it.
+      await dialog.getByLabel('Parcelas no cartão').selectOption('3')
+      await dialog.getByLabel('Quantidade máxima por compra').fill('2')
+      await dialog.getByLabel('Nome', { exact: true }).check()
+      await dialog.getByLabel('Telefone').check()
+      await dialog.getByLabel('Tipo de venda').selectOption({ label: 'Plano de assinatura' })
+      for (const gone of [
+        'Valor',
+        'O pagador escolhe o valor',
+        'Parcelas no cartão',
+        'Quantidade máxima por compra',
+      ])
+        t.equal(await dialog.getByLabel(gone, { exact: true }).count(), 0, `${gone} is not asked`)
+      await dialog.getByRole('button', { name: 'Criar link' }).click()
+      await dialog.getByText('Preencha este campo').waitFor()
+      await choosePlan(dialog)
+      t.strictSame(await violationsOf(page, wcag), [], 'the form of a plan with everything unfolded')
+      t.strictSame(await overflowsOf(page), [])
+      await dialog.getByRole('button', { name: 'Criar link' }).click()
+      await page.getByRole('heading', { name: 'Compartilhar' }).waitFor()
+      const linkId = new URL(page.url()).pathname.split('/').at(-1)!
+      const link = (await call('GET', `/v1/payment-links/${linkId}`)).body
+      t.match(link, {
+        mode: 'SUBSCRIPTION',
+        planId: plan.id,
+        plan: { name, amount: '4900', setupFee: '1000', interval: 'MONTH' },
+        amount: '5900',
+        trialDays: 0,
+        quantity: null,
+        methods: ['PIX', 'CREDIT_CARD'],
+        installments: { max: 1 },
+        collect: { name: 'REQUIRED', document: 'REQUIRED', email: 'REQUIRED', phone: 'REQUIRED' },
+      })
+      const toPlan = page.locator(`main a[href$="/planos/${plan.id}"]`)
+      t.equal(await toPlan.first().innerText(), name)
+      await page.getByRole('button', { name: 'Editar' }).click()
+      await page.getByText('O plano e o preço deste link não mudam.', { exact: false }).waitFor()
+
+      const who = {
+        name: 'Ana Souza',
+        document: '529.982.247-25',
+        email: 'ana@example.com',
+        phone: '11987654321',
+      }
+      t.equal((await sendForm(service, link.url, 'pay', { method: 'PIX', ...who })).status, 303)
+      const [session] = (await call('GET', `/v1/checkout-sessions?linkId=${linkId}`)).body.data
+      await created(`/v1/sandbox/pix/charges/${session.transactionIds[0]}/pay`, {})
+      const { subscriptionId } = (await call('GET', `/v1/checkout-sessions/${session.id}`)).body
+      const toSubscription = page.locator(`main a[href$="/assinaturas/${subscriptionId}"]`)
+      await openPath(page, addressOf('sessoes'))
+      t.equal(await toSubscription.innerText(), 'Assinatura')
+      t.equal(await toPlan.first().innerText(), name)
+      await openPath(page, addressOf(`links/${linkId}`))
+      await toSubscription.waitFor()
+      await openPath(page, addressOf(`sessoes/${session.id}`))
+      await page.getByRole('table', { name: 'Assinaturas' }).getByText('Ana Souza').waitFor()
+      t.ok((await toPlan.count()) > 0)
+      await page.getByRole('table', { name: 'Assinaturas' }).locator('a[data-row]').click()
+      await page.waitForURL(new RegExp(`assinaturas/${subscriptionId}`))
+
+      await openPath(page, addressOf('sessoes?novo=1'))
+      const other = page.getByRole('dialog', { name: 'Nova sessão' })
+      await choosePlan(other)
+      t.equal(await other.getByLabel('Valor', { exact: true }).isVisible(), false)
+      await other.locator('summary', { hasText: 'Pagamento e cupons' }).click()
+      await other.getByLabel('PIX', { exact: true }).waitFor()
+      await other.getByLabel('Teste grátis (dias)').fill('731')
+      await other.getByRole('button', { name: 'Criar página de pagamento' }).click()
+      await other.getByText('Informe um número inteiro de 0 a 730', { exact: true }).waitFor()
+      await other.getByLabel('Teste grátis (dias)').fill('7')
+      await other.getByLabel('PIX', { exact: true }).waitFor({ state: 'detached' })
+      await other.getByRole('button', { name: 'Criar página de pagamento' }).click()
+      await page.getByRole('heading', { name: 'Compartilhar' }).waitFor()
+      const made = new URL(page.url()).pathname.split('/').at(-1)!
+      t.match((await call('GET', `/v1/checkout-sessions/${made}`)).body, {
+        mode: 'SUBSCRIPTION',
+        planId: plan.id,
+        trialDays: 7,
+        amount: '0',
+        methods: ['CREDIT_CARD'],
+      })
+      await page
+        .getByText(/7 dias de teste grátis/)
+        .first()
+        .waitFor()
+      t.strictSame(troubles, [])
+    },
+  )
+
   t.test('every page is sound in both themes and at every width', async (t) => {
     const link = await created('/v1/payment-links', {
       name: 'x'.repeat(80),
@@ -255,6 +376,12 @@ t.test('links, sessions and how the pages look, in a browser', async (t) => {
       customFields: [{ key: 'a', label: markup, type: 'OPTION', options: ['P', 'M'] }],
       metadata: { origem: markup },
     })
+    const { data } = (await call('GET', '/v1/plans?q=Clube')).body
+    const ofPlan = { mode: 'SUBSCRIPTION', planId: data[0].id }
+    const planLink = await created('/v1/payment-links', { name: 'Assine', ...ofPlan })
+    const [begun] = (await call('GET', '/v1/checkout-sessions?status=COMPLETED')).body.data.filter(
+      ({ subscriptionId }: any) => subscriptionId !== null,
+    )
     const session = await created('/v1/checkout-sessions', {
       items: [{ name: markup, quantity: 2, unitAmount: 1_500 }],
       customer: { name: `Ana ${markup}`, document: '12345678909', email: 'ana@example.com' },
@@ -262,8 +389,10 @@ t.test('links, sessions and how the pages look, in a browser', async (t) => {
     await walk(t, await open(t), {
       links: addressOf('links'),
       'one link': addressOf(`links/${link.id}`),
+      'a link of a plan': addressOf(`links/${planLink.id}`),
       sessions: addressOf('sessoes'),
       'one session': addressOf(`sessoes/${session.id}`),
+      'a session of a plan': addressOf(`sessoes/${begun.id}`),
       'how the pages look': addressOf('aparencia'),
     })
   })

@@ -1,7 +1,7 @@
 import type { Request } from 'playwright-core'
 import t from 'tap'
 import { eventTypes } from '../../engine/kernel/event-types.ts'
-import { hasRead, openPath, overflowsOf, violationsOf, wcag } from './browser.ts'
+import { followTo, hasRead, openPath, overflowsOf, violationsOf, wcag } from './browser.ts'
 import { openFullCompany } from './full-company.ts'
 
 t.test('the dashboard in a browser', async (t) => {
@@ -113,7 +113,7 @@ t.test('the dashboard in a browser', async (t) => {
     t.notOk((await headings()).includes('Tarifas'))
     await page.getByRole('button', { name: 'Colunas' }).click()
     await page.getByRole('checkbox', { name: 'Método' }).uncheck()
-    await page.getByRole('checkbox', { name: 'Tarifas' }).check()
+    await page.getByRole('checkbox', { name: 'Tarifas', exact: true }).check()
     await page.keyboard.press('Escape')
     const chosen = await headings()
     t.ok(chosen.includes('Tarifas') && !chosen.includes('Método') && chosen.includes('Valor'), `${chosen}`)
@@ -135,6 +135,68 @@ t.test('the dashboard in a browser', async (t) => {
     await page.getByRole('button', { name: 'Colunas' }).click()
     await page.getByRole('button', { name: 'Colunas de costume' }).click()
     t.ok((await headings()).includes('Método'))
+  })
+
+  t.test('figures say what they count, of how many, and of which days', async (t) => {
+    const { page, troubles } = await openPage(t)
+    const figure = (name: string) =>
+      page.locator('.figure', { has: page.locator('dt', { hasText: new RegExp(`^${name}$`) }) })
+    const shown = (name: string) => figure(name).innerText()
+    await openPath(page, addressOf('inicio'))
+    const { totals } = (await call('GET', '/v1/overview')).body
+    await figure('Pago por clientes').waitFor()
+    t.notMatch(
+      await page.locator('main').innerText(),
+      /Recebido/,
+      'cards are approved before their money comes',
+    )
+    t.match(
+      await shown('Aprovação de cartões'),
+      `${totals.approved} de ${totals.attempts} autorizações`,
+      'a rate says of how many',
+    )
+    const recurring = (await call('GET', '/v1/recurring/overview')).body
+    t.match(recurring, { activeSubscriptions: 0, pendingSubscriptions: 1, activeBefore: 0 })
+    await page.getByRole('link', { name: '0 assinaturas ativas, 1 aguardando pagamento' }).waitFor()
+    for (const name of ['Inadimplência –', 'Cancelamento –'])
+      await page.getByRole('link', { name, exact: true }).waitFor()
+
+    await followTo(page, addressOf('assinaturas'))
+    t.match(await shown('Aguardando pagamento'), /1$/)
+    t.match(await shown('Valor em atraso'), /R\$/, 'an amount, where the first page has a rate')
+    await figure('Aguardando pagamento').getByRole('link').click()
+    await page.waitForURL(/status=PENDING/)
+    await page.locator('main table[aria-busy=false] a[data-row]').first().waitFor()
+    t.equal(await page.locator('main a[data-row]').count(), 1)
+
+    await followTo(page, addressOf('pix/resumo'))
+    const { charges } = (await call('GET', '/v1/pix/overview')).body
+    t.match(await shown('Conversão'), `${charges.paid.count} de ${charges.created.count} cobranças`)
+    await page.getByRole('button', { name: 'Mês passado' }).click()
+    await figure('Conversão')
+      .locator('dd')
+      .filter({ hasText: /^–0 de 0 cobranças$/ })
+      .waitFor()
+
+    await followTo(page, addressOf('transacoes'))
+    await page.getByText('Totais da lista, de todo o período', { exact: true }).waitFor()
+    const listed = (await call('GET', '/v1/transactions?pageSize=200')).body
+    const net = listed.data
+      .filter(({ currency }: any) => currency === 'BRL')
+      .reduce((sum: bigint, { netAmount }: any) => sum + BigInt(netAmount), 0n)
+    t.equal(listed.totals[0].netAmount, String(net), 'the sum of the column of the same name')
+    await figure('Líquido de tarifas').first().waitFor()
+    for (const [query, days] of [
+      ['from=2020-01-01', 'desde 01 jan 2020, pela data da criação'],
+      [
+        'from=2020-01-01&to=2099-12-31&dateField=approvedAt',
+        'de 01 jan 2020 a 31 dez 2099, pela data do pagamento',
+      ],
+    ]) {
+      await followTo(page, addressOf(`transacoes?${query}`))
+      await page.getByText(`Totais da lista, ${days}`, { exact: true }).waitFor()
+    }
+    t.strictSame(troubles, [])
   })
 
   t.test('a boleto shows its own data, and a tab says where it is', async (t) => {

@@ -184,6 +184,25 @@ t.test('kill -9 of the service in the middle of a backup leaves nothing that loo
   t.pass('the process that copied removes what it wrote, and ends')
 })
 
+t.test(
+  'what a backup had left when the power went is removed at the next start, and nothing else',
+  async (t) => {
+    const service = await startService(t, { env: oneWorker })
+    const path = join(newDataDir(t), 'backup')
+    void startCommand(service.dataDir, 'backup', path).ended
+    const writer = await stoppedWriter(service)
+    process.kill(writer.pid, 'SIGKILL')
+    await service.kill('SIGKILL')
+    mkdirSync(`${path}.partial`, { recursive: true })
+    mkdirSync(`${path}-2.partial`)
+    const again = await startService(t, { dataDir: service.dataDir, env: oneWorker })
+    await again.logged('what an interrupted backup had left is removed')
+    t.strictSame(leftOf(path), [])
+    t.ok(existsSync(`${path}-2.partial`), 'which is of somebody else')
+    t.match(await again.command('backup', path), { problems: [] })
+  },
+)
+
 t.test('a service that is told to end gives its backup up', async (t) => {
   const service = await startService(t, { env: oneWorker })
   const path = join(newDataDir(t), 'backup')

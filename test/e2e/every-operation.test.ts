@@ -185,6 +185,8 @@ t.test('every operation answers what the OpenAPI document says', async (t) => {
   await does('GET', `/v1/checkout-sessions/${session.id}`)
   await does('GET', '/v1/checkout-sessions?externalId=order-7&status=OPEN')
   await does('POST', `/v1/checkout-sessions/${session.id}/expire`)
+  await does('POST', '/v1/portal-sessions', { customerId: registered.id })
+  await does('GET', '/v1/portal')
   const link = await does('POST', '/v1/payment-links', { name: 'Course', amount: 24_900, maxPayments: 30 })
   await does('GET', `/v1/payment-links/${link.id}`)
   await does('GET', `/v1/payment-links/${link.id}/qr?format=svg`)

@@ -75,7 +75,7 @@ const patterns = [
   /^[1-9A-HJ-NP-Za-km-z]{86,88}$/,
   /^[0-9a-f]{64}$/,
   // Pages where payers pay.
-  /^https:\/\/pagar\.example\.com\/[cl]\/[0-9A-Za-z]+$/,
+  /^https:\/\/pagar\.example\.com\/[clp]\/[0-9A-Za-z]+$/,
   // A signature of an event.
   /^t=\d+,v1=[0-9a-f]{64}$/,
   /^[a-z]{3}_[0-9A-Z]{26}(\.\d+)?$/,

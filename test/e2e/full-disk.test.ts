@@ -32,6 +32,13 @@ t.test('a full disk refuses writes, serves reads, and needs no restart', async (
   t.match(refused.body, { status: 503, code: 'SERVICE_UNAVAILABLE' })
   t.ok(Number(refused.headers.get('retry-after')) >= 1)
   const path = `/v1/pix/charges/${first.body.id}`
+  const ready = async (query = ''): Promise<unknown> => {
+    const response = await fetch(`${service.origin}/readyz${query}`)
+    return [response.status, await response.json()]
+  }
+  t.match(await ready(), [200, { status: 'ready' }])
+  await until(async () => ((await ready('?for=writes')) as [number])[0] === 503)
+  t.match(await ready('?for=writes'), [503, { reasons: [/: read only, because the disk is full$/] }])
   const readsGoOn = async (answering: typeof call): Promise<void> => {
     t.equal((await answering('GET', path)).status, 200, 'a charge is read')
     t.ok((await answering('GET', '/v1/transactions')).body.pagination.total >= 1, 'a list is read')
@@ -42,6 +49,7 @@ t.test('a full disk refuses writes, serves reads, and needs no restart', async (
     t.equal((await answering('POST', '/v1/pix/charges', { amount: -1 })).status, 400, 'bad input is told')
   }
   await readsGoOn(call)
+  t.match(await ready('?for=reads'), [200, { status: 'ready' }])
   await t.rejects(service.operate('companies create', { name: 'Outra', document: '11444777000161' }), {
     message: /^the disk of .* has \d+ MiB left: nothing is written until it has 48 MiB$/,
   })

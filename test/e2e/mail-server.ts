@@ -46,6 +46,27 @@ export const startMailServer = async (t: Scope) => {
 
 export type MailServer = Awaited<ReturnType<typeof startMailServer>>
 
+/** The parts of a mail by their media types, decoded. */
+export const partsOf = (message: string): ReadonlyMap<string, string> => {
+  // A line that begins with a dot was sent with two (RFC 5321, section 4.5.2).
+  const parts = message
+    .replace(/\r\n\.\./g, '\r\n.')
+    .split(/^--[^\r\n]+\r\n/m)
+    .flatMap((part) => {
+      const type = /^Content-Type: ([\w/]+)/im.exec(part)?.[1]
+      const split = part.indexOf('\r\n\r\n')
+      if (type === undefined || split < 0 || type.startsWith('multipart')) return []
+      const [head, body] = [part.slice(0, split), part.slice(split)]
+      if (/encoding: base64/i.test(head))
+        return [[type, Buffer.from(body, 'base64').toString('latin1')] as const]
+      const bytes = body
+        .replace(/=\r\n/g, '')
+        .replace(/=([\dA-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+      return [[type, /quoted/i.test(head) ? Buffer.from(bytes, 'latin1').toString('utf8') : body] as const]
+    })
+  return new Map(parts)
+}
+
 /** A message as it reads: the body is encoded as its header says (RFC 2045, section 6). */
 const decoded = (message: string): string => {
   const split = message.indexOf('\r\n\r\n')

@@ -46,6 +46,17 @@ t.test('a merchant makes links and sessions, and says how their pages look', asy
       status: 200,
       body: { name: 'Turma de junho', title: 'Curso de barista', amount: '29900', maxPayments: null },
     })
+    const metadata = { turma: 'junho', canal: 'site' }
+    const successUrl = 'https://escola.example.com/obrigado'
+    t.match(await call('PATCH', path, { successUrl, metadata }), {
+      status: 200,
+      body: { successUrl, metadata, name: 'Turma de junho', methods: made.body.methods },
+    })
+    t.match(await call('PATCH', path, { successUrl: 'javascript:alert(1)' }), {
+      status: 400,
+      body: { errors: [{ field: 'successUrl' }] },
+    })
+    t.match(await call('PATCH', path, { successUrl: null }), { body: { successUrl: null, metadata } })
     const past = new Date(Date.now() - 60_000).toISOString()
     t.match(await call('PATCH', path, { expiresAt: past }), { body: { status: 'EXPIRED' } })
     t.match(await call('PATCH', path, { expiresAt: null }), { body: { status: 'ACTIVE' } })
@@ -97,7 +108,12 @@ t.test('a merchant makes links and sessions, and says how their pages look', asy
       document: own.company.document,
       portal: { cancel: false, changeCard: true, changePlan: [] },
     })
-    const changes = { displayName: 'Café <b>Azul</b>', accent: '#FFD400', portal: { cancel: true } }
+    const changes = {
+      displayName: 'Café <b>Azul</b>',
+      accent: '#FFD400',
+      portal: { cancel: true },
+      cardLimits: { perAddress: 2, declinesPerHour: 30 },
+    }
     t.match(await support('PATCH', '/v1/company/checkout', changes), {
       status: 403,
       body: { requiredPermission: 'company.manage' },
@@ -120,6 +136,13 @@ t.test('a merchant makes links and sessions, and says how their pages look', asy
       [{ termsUrl: 'http://a.example' }, 'termsUrl', /^termsUrl deve ser um endereço que comece com https/],
       [{ displayName: 'a\u202eb' }, 'displayName', /marcas de direção da escrita/],
       [{ displayName: 'x'.repeat(41) }, 'displayName', /./],
+      [
+        { cardLimits: { perSession: 6 } },
+        'cardLimits.perSession',
+        'cardLimits.perSession deve ser um número inteiro de 1 a 5 ou null',
+      ],
+      [{ cardLimits: { declinesPerHour: 0 } }, 'cardLimits.declinesPerHour', /de 1 a 100 ou null$/],
+      [{ cardLimits: { perBin: '1' } }, 'cardLimits.perBin', /de 1 a 10 ou null$/],
     ] as const)
       t.match(await owner('PATCH', '/v1/company/checkout', wrong, inPortuguese), {
         status: 400,
@@ -130,7 +153,11 @@ t.test('a merchant makes links and sessions, and says how their pages look', asy
         await support('GET', '/v1/checkout-branding', undefined, { 'Service-Environment': environment }),
         {
           status: 200,
-          body: { displayName: 'Café <b>Azul</b>', accent: '#ffd400' },
+          body: {
+            displayName: 'Café <b>Azul</b>',
+            accent: '#ffd400',
+            cardLimits: { perSession: null, perAddress: 2, declinesPerHour: 30 },
+          },
         },
       )
     t.match(await stranger('GET', '/v1/checkout-branding'), { body: { displayName: null } })

@@ -47,6 +47,7 @@ const rows: Readonly<Record<string, Row>> = {
       'GET /v1/payment-links/:id',
       'GET /v1/payment-links/:id/qr',
       'GET /v1/checkout-branding',
+      'GET /v1/portal',
       'GET /v1/customers',
       'GET /v1/customers/:id',
       'GET /v1/sandbox/clock',
@@ -142,6 +143,7 @@ const rows: Readonly<Record<string, Row>> = {
     roles: 'OAFdS',
     key: true,
     operations: [
+      'POST /v1/portal-sessions',
       'POST /v1/plans',
       'PATCH /v1/plans/:id',
       'DELETE /v1/plans/:id',

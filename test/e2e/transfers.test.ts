@@ -123,11 +123,24 @@ story(
       status: 200,
       body: { approvals: { given: 1 } },
     })
-    t.match(await completed(body.id), {
+    const done = await completed(body.id)
+    t.match(done, {
       amount: '500001',
       beneficiary: { document: '**.444.777/****-**' },
       decisions: [{ personId: bia.personId, decision: 'APPROVED' }],
     })
+    t.strictSame(
+      done.events.map(({ type, actor }: any) => [type, actor.kind, actor.id]),
+      [
+        ['TransferCreated', 'PERSON', ana.personId],
+        ['TransferDecided', 'PERSON', bia.personId],
+        ['TransferScheduled', 'PERSON', bia.personId],
+        ['TransferSent', 'PERSON', bia.personId],
+        ['TransferCompleted', 'PROVIDER', null],
+      ],
+    )
+    t.match(done.events[0], { at: done.createdAt, data: { amount: '500001', approvalsRequired: 1 } })
+    t.match(done.events[1], { data: { decision: 'APPROVED' } })
     t.strictSame(await heard(body.id, 3), [
       'transfer.pending_approval',
       'transfer.scheduled',
@@ -250,6 +263,14 @@ story(
       status: 'FAILED',
       failureReason: 'INSUFFICIENT_BALANCE',
       providerCode: null,
+      events: [
+        { type: 'TransferCreated', actor: { kind: 'PERSON', id: ana.personId } },
+        {
+          type: 'TransferFailed',
+          actor: { kind: 'CLOCK', id: null },
+          data: { failureReason: 'INSUFFICIENT_BALANCE', providerCode: null },
+        },
+      ],
     })
     t.strictSame(await heard(body.id, 2), ['transfer.scheduled', 'transfer.failed'])
     t.match((await ana.call('GET', '/v1/balance')).body, { scheduledOut: '0' })

@@ -130,6 +130,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
       'statement',
       'billing',
       'checkout',
+      'portal',
       'support',
       'notices',
       'views',

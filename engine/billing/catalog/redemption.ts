@@ -67,7 +67,9 @@ export const redemptionsOf = (
 ): number => {
   const key = redemptionKey(couponId, customerId)
   const sessions = lookup('checkoutSession', key).filter(
-    ({ status }) => status === 'PROCESSING' || status === 'COMPLETED',
+    // The coupon of a session that began a subscription is that subscription's.
+    ({ status, subscriptionId }) =>
+      (status === 'PROCESSING' || status === 'COMPLETED') && subscriptionId === null,
   )
   return lookup('subscription', key).length + sessions.length
 }

@@ -94,6 +94,8 @@ export type RecurringOverview = {
   readonly mrrCents: bigint
   readonly newLast30Days: number
   readonly cancelledLast30Days: number
+  /** How many were active 30 days ago. */
+  readonly activeBefore: number
   readonly churnBps: number
   readonly overdueRateBps: number
 }
@@ -111,11 +113,13 @@ export const overviewOf = (figures: RecurringFigures, today: CalendarDate): Recu
     activated += active
   }
   const { ACTIVE: active = 0, PAST_DUE: pastDue = 0 } = figures.statuses
+  const activeBefore = Math.max(0, active - activated)
   return {
     mrrCents: mrrOf(figures.revenue),
     newLast30Days,
     cancelledLast30Days,
-    churnBps: bpsOf(cancelledLast30Days, active - activated),
+    activeBefore,
+    churnBps: bpsOf(cancelledLast30Days, activeBefore),
     overdueRateBps: bpsOf(pastDue, active + pastDue),
   }
 }

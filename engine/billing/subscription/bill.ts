@@ -73,7 +73,16 @@ export const billCycle = (
   dueDate: CalendarDate,
   by: Initiator,
   idempotency: Idempotency | null,
-): Rejection | null => {
+): Rejection | null => collectIssued(draft, issueCycle(draft, id, cycle, dueDate, by), by, idempotency)
+
+/** Issues a cycle's invoice, without collecting it. */
+export const issueCycle = (
+  draft: Draft,
+  id: SubscriptionId,
+  cycle: Omit<NextCycle, 'issueOn'>,
+  dueDate: CalendarDate,
+  by: Initiator,
+): Invoice => {
   const { planId, plan, isAnew } = cycle
   const held = draft.find('subscription', id)!
   const today = dateIn(held.timeZone, draft.context.nowMs)
@@ -116,7 +125,7 @@ export const billCycle = (
     creditCents: toCents(subscription.creditCents - invoice.creditAppliedCents),
     ...factOf(draft, 'subscription', id),
   })
-  return collectIssued(draft, invoice, by, idempotency)
+  return invoice
 }
 
 /** Collects an invoice that was just issued, or settles it when nothing is due. */

@@ -20,6 +20,7 @@ export type SubscriptionCommand =
   | ResumeSubscription
   | CancelSubscription
   | ChangePlan
+  | ChangeCard
   | DunInvoice
   | RetryInvoice
 
@@ -56,6 +57,12 @@ export type ChangePlan = Request<'ChangePlan'> & {
   readonly effective: 'AUTO' | 'NOW' | 'PERIOD_END'
   /** Only computes what would happen. */
   readonly isPreview: boolean
+}
+
+/** The customer pays by another card from now on. */
+export type ChangeCard = Request<'ChangeCard'> & {
+  readonly subscriptionId: SubscriptionId
+  readonly card: CardTerms['card']
 }
 
 /** The clock has reached an invoice's next step. */

@@ -7,15 +7,16 @@ import { barCodeCentsMax } from '../../payments/methods/boleto/bar-code.ts'
 import { methodOf } from '../../payments/methods/index.ts'
 import { addDays, type CalendarDate, dateIn, daysBetween } from '../../shared/calendar.ts'
 import type { Customer } from '../../shared/customer.ts'
-import type { CustomerId } from '../../shared/ids.ts'
+import type { CustomerId, SubscriptionId } from '../../shared/ids.ts'
+import type { Initiator } from '../../shared/initiator.ts'
 import { toCents } from '../../shared/money.ts'
 import { periodAt } from '../catalog/periods.ts'
-import type { Plan } from '../catalog/plan.ts'
+import type { Plan, PlanTerms } from '../catalog/plan.ts'
 import { couponRefusal, redemptionsOf } from '../catalog/redemption.ts'
 import { billNext } from './bill.ts'
 import type { CreateSubscription } from './commands.ts'
 import { findPlanFor, termsOf, usePlan } from './plan.ts'
-import type { BillingPeriod, Subscription } from './subscription.ts'
+import type { BillingPeriod, NewSubscription, Subscription } from './subscription.ts'
 
 /** How far ahead a subscription may begin (decisions, section 20). */
 const startDaysMax = 730
@@ -43,35 +44,56 @@ export const createSubscription = (draft: Draft, command: CreateSubscription): R
     return { reason: 'AMOUNT_ABOVE_METHOD_LIMIT', limitCents: toCents(barCodeCentsMax) }
   const redeemed = redeem(draft, command, plan, payer.customerId)
   if ('reason' in redeemed) return redeemed
-  const trialEndsOn = plan.trialDays > 0 ? addDays(startOn, plan.trialDays) : null
   usePlan(draft, plan)
+  const subscription = addSubscription(draft, id, by, {
+    planId: plan.id,
+    plan: termsOf(plan),
+    customerId: payer.customerId,
+    customer: payer.customer,
+    method,
+    card,
+    startOn,
+    metadata: command.metadata,
+    ...redeemed,
+  })
+  if (startOn > today || subscription.trialEndsOn !== null) return null
+  return billNext(draft, subscription, by, command.idempotency ?? null)
+}
+
+/** Adds a subscription to the draft, before its first invoice. */
+export const addSubscription = (
+  draft: Draft,
+  id: SubscriptionId,
+  by: Initiator,
+  begun: Omit<NewSubscription, 'accountId' | 'status' | 'timeZone' | 'trialEndsOn' | 'period'>,
+): Subscription => {
+  const account = draft.account()
+  const { timeZone } = account.profile
+  const { plan, startOn } = begun
+  const isLater = startOn > dateIn(timeZone, draft.context.nowMs)
+  const trialEndsOn = plan.trialDays > 0 ? addDays(startOn, plan.trialDays) : null
   draft.add({
     type: 'SubscriptionCreated',
     by,
     subscription: {
       accountId: account.id,
-      status: startOn > today ? 'SCHEDULED' : trialEndsOn === null ? 'PENDING' : 'TRIALING',
+      status: isLater ? 'SCHEDULED' : trialEndsOn === null ? 'PENDING' : 'TRIALING',
       timeZone,
-      planId: plan.id,
-      plan: termsOf(plan),
-      customerId: payer.customerId,
-      customer: payer.customer,
-      method,
-      card,
-      startOn,
       trialEndsOn,
       period: beforeFirst(plan, startOn, trialEndsOn),
-      metadata: command.metadata,
-      ...redeemed,
+      ...begun,
     },
     ...factOf(draft, 'subscription', id),
   })
-  if (startOn > today || trialEndsOn !== null) return null
-  return billNext(draft, draft.find('subscription', id)!, by, command.idempotency ?? null)
+  return draft.find('subscription', id)!
 }
 
 /** The unpaid time before the first cycle: the trial, or a placeholder until the first cycle begins. */
-const beforeFirst = (plan: Plan, startOn: CalendarDate, trialEndsOn: CalendarDate | null): BillingPeriod => ({
+const beforeFirst = (
+  plan: PlanTerms,
+  startOn: CalendarDate,
+  trialEndsOn: CalendarDate | null,
+): BillingPeriod => ({
   number: -1,
   anchorOn: trialEndsOn ?? startOn,
   start: startOn,
@@ -81,9 +103,9 @@ const beforeFirst = (plan: Plan, startOn: CalendarDate, trialEndsOn: CalendarDat
 })
 
 /** The customer is always registered (decisions, section 8): found by id or document, or registered now. */
-const payerOf = (
+export const payerOf = (
   draft: Draft,
-  { customerId, customer }: CreateSubscription,
+  { customerId, customer }: Pick<CreateSubscription, 'customerId' | 'customer'>,
 ): { readonly customerId: CustomerId; readonly customer: Customer } | null => {
   if (customerId !== null) {
     const entry = draft.find('customer', customerId)

@@ -1,17 +1,18 @@
+import type { ToldStep } from '../../audit/told-steps.ts'
 import type { Listed, Paging, Question } from '../../kernel/query.ts'
 import type { CustomerId, InvoiceId, PlanId, SubscriptionId } from '../../shared/ids.ts'
 import type { BillingMethod } from '../catalog/plan.ts'
 import type { RecurringFigures, RecurringOverview } from '../figures/figures.ts'
 import type { Invoice, InvoiceStatus } from '../invoice/invoice.ts'
 import type { Subscriber, SubscriberStatus } from '../subscriber/subscriber.ts'
-import type { Subscription, SubscriptionStatus } from './subscription.ts'
+import type { Subscription, SubscriptionFact, SubscriptionStatus } from './subscription.ts'
 
 declare module '../../kernel/registry.ts' {
   interface FolderQueries {
     readonly billing: SubscriptionQuery
   }
   interface Answers {
-    readonly FindSubscription: Subscription | null
+    readonly FindSubscription: ToldSubscription | null
     readonly ListSubscriptions: Listed<Subscription>
     readonly FindInvoice: ToldInvoice | null
     readonly ListInvoices: Listed<Invoice>
@@ -66,6 +67,12 @@ export type ToldOverview = RecurringOverview & {
   readonly figures: RecurringFigures
   /** Environment time. */
   readonly nowMs: number
+}
+
+/** A subscription with what happened to it. */
+export type ToldSubscription = {
+  readonly subscription: Subscription
+  readonly steps: readonly ToldStep<SubscriptionFact>[]
 }
 
 /** An invoice with the next attempt, which depends on the clock. */

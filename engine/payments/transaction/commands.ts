@@ -56,6 +56,8 @@ export type CreateCharge = Request<'CreateCharge'> & {
     readonly attempt: number
   } | null
   readonly splitRuleId: SplitRuleId | null
+  /** False where a payer who is not registered yet is to be registered later, if at all. */
+  readonly registersPayer?: boolean
   readonly terms: Terms
 }
 

@@ -1,4 +1,4 @@
-import { linkCustomer } from '../../customers/link.ts'
+import { type Linked, type LinkedCustomer, linkCustomer } from '../../customers/link.ts'
 import { providerOf } from '../../kernel/context.ts'
 import type { Draft } from '../../kernel/draft.ts'
 import type { Rejection } from '../../kernel/registry.ts'
@@ -18,9 +18,20 @@ export const createTransaction = (draft: Draft, command: CreateCharge): Rejectio
   const { rail, create } = methodOf(command.terms)
   const providerId = providerOf(draft.context.institution, command.accountId, rail)
   if (providerId === null) return { reason: 'PROVIDER_ABSENT', rail }
-  draft.add(...linked.registered)
+  const payer = payerOf(draft, command, linked)
   if (splitRuleId !== null) useRule(draft, splitRuleId)
-  const charge = { payer: linked.payer, split: divided.split, providerId }
+  const charge = { payer, split: divided.split, providerId }
   const chargeContext = chargeContextOf(draft, command.transactionId, command.by, charge)
   return addDecided(draft, undefined, create!(command, command.terms, chargeContext))
+}
+
+/** The payer, who is registered now if they were not yet, unless the command leaves that for later. */
+const payerOf = (
+  draft: Draft,
+  { registersPayer = true }: CreateCharge,
+  { payer, registered }: Extract<Linked, { readonly ok: true }>,
+): LinkedCustomer => {
+  if (!registersPayer && registered.length > 0) return { ...payer, customerId: null }
+  draft.add(...registered)
+  return payer
 }

@@ -9,11 +9,12 @@ export const keepCard = (): void => {
   if (!frame || !field || !form) return
 
   let question = ''
-  const isCard = (): boolean =>
-    (
+  const isCard = (): boolean => {
+    const chosen =
       form.querySelector<HTMLInputElement>('[name=method]:checked') ??
       form.querySelector<HTMLInputElement>('[name=method]')
-    )?.value === 'CREDIT_CARD'
+    return chosen?.value.endsWith('_CARD') === true
+  }
 
   form.addEventListener(
     'submit',

@@ -1,5 +1,7 @@
-// Opens a payment page in a dialog over the merchant's page: `PaymentPage.open(url, { onCompleted, onClosed })`.
+// Opens a payment page in a dialog over the merchant's page: `PaymentPage.open(url, { onReady, onCompleted, onClosed })`.
 type Handlers = {
+  /** The page is there, and can be used. */
+  readonly onReady?: () => void
   readonly onCompleted?: (sessionId: string) => void
   readonly onClosed?: () => void
 }
@@ -21,6 +23,7 @@ const openPage = (url: string, handlers: Handlers = {}): { readonly close: () =>
   away.title = 'Fechar'
   away.style.cssText =
     'display:block;margin-left:auto;width:44px;height:44px;border:0;background:none;color:CanvasText;font:24px/1 sans-serif;cursor:pointer'
+  let isReady = false
   const close = (): void => {
     removeEventListener('message', hear)
     dialog.close()
@@ -31,8 +34,19 @@ const openPage = (url: string, handlers: Handlers = {}): { readonly close: () =>
     origin,
     source,
     data,
-  }: MessageEvent<{ readonly type?: string; readonly sessionId?: string }>): void => {
+  }: MessageEvent<{
+    readonly type?: string
+    readonly sessionId?: string
+    readonly height?: number
+  }>): void => {
     if (origin !== address.origin || source !== frame.contentWindow) return
+    // Every page of the session says so; the merchant hears of the first.
+    if (data.type === 'ready' && !isReady) {
+      isReady = true
+      handlers.onReady?.()
+    }
+    if (data.type === 'resize')
+      dialog.style.height = `min(${Math.max(Number(data.height), 320) + 44}px, 100dvh)`
     if (data.type === 'completed') handlers.onCompleted?.(data.sessionId ?? '')
     if (data.type === 'closed') close()
   }

@@ -2,7 +2,8 @@
 // anew when the payment has changed.
 import { timeLeft } from '../texts/time-left.ts'
 import { keepCard } from './card.ts'
-import { watchPayment } from './watch.ts'
+import { offerTime } from './more-time.ts'
+import { loadAnew, watchPayment } from './watch.ts'
 import { findWork } from './work.ts'
 
 const { version, path, parent: around, paid } = document.body.dataset
@@ -38,7 +39,7 @@ const countDown = (): void => {
       const left = Number(clock.dataset.seconds) - performance.now() / 1000
       if (left <= 0) {
         clearInterval(timer)
-        location.replace(location.href)
+        loadAnew()
         return
       }
       const text = timeLeft(language, left)
@@ -57,7 +58,7 @@ const sendOnce = (): void => {
     })
   // A page that the back button brings may be sent anew.
   addEventListener('pageshow', (event) => {
-    if (event.persisted) location.replace(location.href)
+    if (event.persisted) loadAnew()
   })
 }
 
@@ -65,8 +66,8 @@ const sendOnce = (): void => {
 const showWork = (): void => {
   for (const field of document.querySelectorAll<HTMLInputElement>('[name=work]')) {
     const form = field.form
-    const nonce = form?.querySelector<HTMLInputElement>('[name=nonce]')?.value
-    if (!form || nonce === undefined) continue
+    const nonce = form?.querySelector<HTMLInputElement>('[name=nonce]')
+    if (!form || !nonce) continue
     form.addEventListener(
       'submit',
       (event) => {
@@ -74,7 +75,7 @@ const showWork = (): void => {
         event.preventDefault()
         event.stopImmediatePropagation()
         form.querySelector('button.primary')?.setAttribute('aria-busy', 'true')
-        void findWork(nonce, Number(field.dataset.bits)).then((work) => {
+        void findWork(nonce.value, Number(field.dataset.bits)).then((work) => {
           field.value = work
           form.requestSubmit()
         })
@@ -121,6 +122,27 @@ const showTotal = (): void => {
   show()
 }
 
+/**
+ * Reports to the merchant's page around this one that it is there, how high it is, and that the payer wants to leave: by Escape, which the dialog
+ * does not hear from inside its frame, or by the way back to the shop.
+ */
+const reportAround = (around: string): void => {
+  const report = (message: Readonly<Record<string, unknown>>): void => parent.postMessage(message, around)
+  report({ type: 'ready' })
+  if (paid !== undefined) report({ type: 'completed', sessionId: paid })
+  new ResizeObserver(() => report({ type: 'resize', height: document.body.offsetHeight })).observe(
+    document.body,
+  )
+  const leave = (event: Event): void => {
+    event.preventDefault()
+    report({ type: 'closed' })
+  }
+  addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') leave(event)
+  })
+  for (const link of document.querySelectorAll('[data-leaves]')) link.addEventListener('click', leave)
+}
+
 copyCodes()
 countDown()
 showTotal()
@@ -129,7 +151,7 @@ showWork()
 sendOnce()
 goOn()
 suggestAmounts()
+offerTime(version !== undefined)
 document.querySelector<HTMLElement>('#errors')?.focus()
 if (version !== undefined && path !== undefined) watchPayment(path, version)
-if (around !== undefined && paid !== undefined)
-  parent.postMessage({ type: 'completed', sessionId: paid }, around)
+if (around !== undefined) reportAround(around)

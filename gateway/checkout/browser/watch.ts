@@ -1,12 +1,14 @@
+/** Loads the page anew, by its address without a place in it: browsers take another place for the same page. */
+export const loadAnew = (): void => location.replace(location.pathname + location.search)
+
 /**
  * Loads the page anew once the payment has changed: by the server's stream, or where that does not come through, by asking every three
  * seconds, and every ten after five minutes. A hidden page asks nothing until it is seen.
  */
 export const watchPayment = (path: string, version: string): void => {
-  const reload = (): void => location.replace(location.href)
   const heard = (text: string): void => {
     const status = JSON.parse(text) as { readonly version: string }
-    if (status.version !== version) reload()
+    if (status.version !== version) loadAnew()
   }
 
   const startedAt = performance.now()

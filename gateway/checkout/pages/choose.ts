@@ -2,6 +2,7 @@ import { installmentPlans, yearlyRateBps } from '../../../engine/checkout/instal
 import type { PaymentLink } from '../../../engine/checkout/link.ts'
 import type { CheckoutMethod, Offer } from '../../../engine/checkout/offer.ts'
 import { type CheckoutSession, priceCents } from '../../../engine/checkout/session.ts'
+import { isByCard } from '../../../engine/payments/methods/card/terms.ts'
 import { networksOf } from '../../../engine/shared/asset.ts'
 import { type Cents, toCents } from '../../../engine/shared/money.ts'
 import { percent } from '../../documents/boleto/texts.ts'
@@ -10,6 +11,7 @@ import { countdown } from './countdown.ts'
 import { customFieldOf, errorOf, fieldOf, payerFieldsOf } from './fields.ts'
 import { type Html, html } from './html.ts'
 import { pageOf } from './layout.ts'
+import { moreTime } from './more-time.ts'
 import { type Shown, takenMethods } from './shown.ts'
 import { orderSummary } from './summary.ts'
 import type { FormState } from './typed.ts'
@@ -26,18 +28,19 @@ export const choosePage = (
   const { offer, discount, expiresAtMs, customer } = session
   const price = priceCents(session)
   return pageOf(shown, {
-    title: texts.choose.title,
+    title: titleOf(shown, offer),
     amount: reais(price),
-    summary: html`${orderSummary(shown, { totalCents: price, title: offer.description, items: offer.items, discount, interestCents: 0 })}
+    summary: html`${orderSummary(shown, { totalCents: price, title: offer.description, items: offer.items, discount, interestCents: 0, plan: offer.plan })}
 ${countdown(shown, texts.payBefore, expiresAtMs)}
 ${offer.allowsCoupons && couponForm(shown, nonce, discount?.code ?? null, form)}
-${offer.cancelUrl && html`<p><a href="${offer.cancelUrl}">${texts.backToShop}</a></p>`}`,
+${offer.cancelUrl && html`<p><a href="${offer.cancelUrl}" data-leaves>${texts.backToShop}</a></p>`}`,
     content: html`${noticeOf(notice)}${errorSummary(shown, form)}
-<h1>${texts.choose.title}</h1>
-<form method="post" action="${shown.path}/pay${shown.query}" class="choose" novalidate>
+<h1>${titleOf(shown, offer)}</h1>
+<form method="post" action="${shown.path}/pay${shown.query}" class="choose" id="pay" novalidate>
 ${nonceOf(shown, nonce)}
 ${payForm(shown, offer, price, form, customer !== null)}
-</form>`,
+</form>
+${moreTime(shown, session, 'pay')}`,
     live: null,
   })
 }
@@ -63,6 +66,7 @@ export const linkPage = (
       items: offer.items,
       discount: null,
       interestCents: 0,
+      plan: offer.plan,
       open,
     }),
     content: html`${noticeOf(notice)}${errorSummary(shown, form)}
@@ -88,12 +92,15 @@ ${
     input: html`type="number" inputmode="numeric" min="${quantity.min}" max="${quantity.max}"`,
   })
 }
-<h1>${texts.choose.title}</h1>
+<h1>${titleOf(shown, offer)}</h1>
 ${payForm(shown, offer, open ? null : toCents(cents), form, false, offer.allowsCoupons)}
 </form>`,
     live: null,
   })
 }
+
+const titleOf = ({ texts }: Shown, { mode }: Offer): string =>
+  mode === 'SUBSCRIPTION' ? texts.plan.title : texts.choose.title
 
 /** What makes a form one of ours, and the place of the work that it shows while its link is attacked. */
 export const nonceOf = ({ workBits }: Shown, nonce: string): Html =>
@@ -121,30 +128,35 @@ const payForm = (
   return html`<fieldset class="methods"${methods.length === 1 && html` hidden`}><legend class="hidden">${texts.choose.title}</legend>
 ${methods.map((method) => methodChoice(shown, method, method === chosen))}
 </fieldset>${errorOf('method', form.errors.method)}
-${offer.methods.includes('CREDIT_CARD') && tokenizer === null && noticeOf(texts.card.off)}${methods.includes('CREDIT_CARD') && cardPart(shown, offer, price, form)}
+${offer.methods.some(isByCard) && tokenizer === null && noticeOf(texts.card.off)}${methods.some(isByCard) && cardPart(shown, offer, price, form)}
 ${methods.includes('CRYPTO') && cryptoPart(shown, form)}
 ${fields.length + own.length > 0 && html`<fieldset class="payer"><legend>${texts.choose.aboutYou}</legend>${fields}${own}</fieldset>`}
 ${asksCoupon && couponField(shown, form)}
-<button class="primary"><span data-for="any">${texts.choose.continue}</span>${methods.map((method) => html`<span data-for="${method}">${texts.choose.payBy[method]}</span>`)}</button>`
+<button class="primary"><span data-for="any">${texts.choose.continue}</span>${methods.map((method) => html`<span data-for="${method}">${offer.mode === 'SUBSCRIPTION' && method === 'CREDIT_CARD' ? texts.plan.byCard : texts.choose.payBy[method]}</span>`)}</button>`
 }
 
-const methodChoice = ({ texts }: Shown, method: CheckoutMethod, isChosen: boolean): Html =>
+/** One way to pay, to be chosen. */
+export const methodChoice = ({ texts }: Shown, method: CheckoutMethod, isChosen: boolean): Html =>
   html`<label class="method"><input type="radio" name="method" value="${method}" id="by-${method}"${isChosen && html` checked`}><span class="mark ${method}" aria-hidden="true"></span><span><strong>${texts.choose.methods[method]}</strong><small>${texts.choose.hints[method]}</small></span></label>`
 
-/** The frame for the card, which is of another host, and the ways to divide the amount. */
+/** The frame for the card, which is of another host. */
+export const cardFrame = ({ texts, tokenizer }: Shown, form: FormState): Html =>
+  html`<noscript><p class="notice">${texts.choose.cardNeedsScript}</p></noscript>
+<iframe src="${tokenizer}" title="${texts.card.frameTitle}" sandbox="allow-scripts allow-forms" class="card" id="card-frame"></iframe>
+${errorOf('card', form.errors.card)}
+<input type="hidden" name="card" id="card">`
+
+/** The card, and the ways to divide the amount. */
 const cardPart = (shown: Shown, { installments }: Offer, price: Cents | null, form: FormState): Html => {
-  const { texts, tokenizer } = shown
+  const { texts } = shown
   const plans = price === null ? [] : installmentPlans(price, installments)
   const chosen = Number(form.typed.installments ?? 1)
   const hasInterest = plans.some(({ interestCents }) => interestCents > 0)
-  return html`<div class="only" data-of="CREDIT_CARD">
-<noscript><p class="notice">${texts.choose.cardNeedsScript}</p></noscript>
-<iframe src="${tokenizer}" title="${texts.card.frameTitle}" sandbox="allow-scripts allow-forms" class="card" id="card-frame"></iframe>
-${errorOf('card', form.errors.card)}
-<input type="hidden" name="card" id="card">
+  return html`<div class="only" data-of="CARD">
+${cardFrame(shown, form)}
 ${
   plans.length > 1 &&
-  html`<div class="field"><label for="installments">${texts.choose.installments}</label><select name="installments" id="installments">${plans.map(
+  html`<div class="only field" data-of="CREDIT_CARD"><label for="installments">${texts.choose.installments}</label><select name="installments" id="installments">${plans.map(
     ({ installments: count, installmentCents, totalCents, interestCents }) =>
       html`<option value="${count}" data-total="${reais(totalCents)}"${count === chosen && html` selected`}>${
         count === 1

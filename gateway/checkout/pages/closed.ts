@@ -5,7 +5,7 @@ import { contact, pageOf } from './layout.ts'
 import type { Shown } from './shown.ts'
 
 /** Why there is nothing to pay at an address. */
-export type ClosedKind = 'expired' | 'linkExpired' | 'inactive' | 'exhausted'
+export type ClosedKind = 'planGone' | 'expired' | 'linkExpired' | 'inactive' | 'exhausted'
 
 /** A page that says why nothing can be paid, and whom to ask. */
 export const closedPage = (shown: Shown, kind: ClosedKind, backUrl: string | null): string => {
@@ -15,7 +15,7 @@ export const closedPage = (shown: Shown, kind: ClosedKind, backUrl: string | nul
     title,
     summary: null,
     amount: null,
-    content: html`<div class="closed"><h1>${title}</h1><p>${texts.closed[kind]}</p>${contact(shown)}${backUrl && html`<p><a class="button" href="${backUrl}">${texts.backToShop}</a></p>`}</div>`,
+    content: html`<div class="closed"><h1>${title}</h1><p>${texts.closed[kind]}</p>${contact(shown)}${backUrl && html`<p><a class="button" href="${backUrl}" data-leaves>${texts.backToShop}</a></p>`}</div>`,
     live: null,
   })
 }

@@ -7,6 +7,10 @@ import type { Shown } from './shown.ts'
  * wrong. At zero the page asks the server; it never decides.
  */
 export const countdown = (shown: Shown, label: string, endsAtMs: number): Html => {
-  const seconds = Math.max(0, Math.floor((endsAtMs - shown.nowMs) / 1000))
+  const seconds = secondsLeft(shown.nowMs, endsAtMs)
   return html`<p class="countdown"><span>${label}</span> <time role="timer" data-seconds="${seconds}">${timeLeft(shown.language, seconds)}</time></p>`
 }
+
+/** Whole seconds, rounded down. */
+export const secondsLeft = (nowMs: number, endsAtMs: number): number =>
+  Math.max(0, Math.floor((endsAtMs - nowMs) / 1000))

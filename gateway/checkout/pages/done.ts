@@ -1,24 +1,31 @@
 import type { CheckoutSession } from '../../../engine/checkout/session.ts'
+import { nameForPayers } from '../../../engine/companies/checkout-branding.ts'
 import { cardOf } from '../../../engine/payments/methods/card/card.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { instantIn, reais } from '../texts/texts.ts'
 import { html } from './html.ts'
 import { pageOf } from './layout.ts'
 import type { Shown } from './shown.ts'
-import { shopName } from './shown.ts'
 import { orderSummary } from './summary.ts'
 
 /** The page of a session that is paid. */
-export const donePage = (shown: Shown, session: CheckoutSession, transaction: Transaction): string => {
+export const donePage = (
+  shown: Shown,
+  session: CheckoutSession,
+  transaction: Transaction,
+  /** Where who has subscribed asks for a link to their subscriptions; null where there is none. */
+  portalPath: string | null,
+): string => {
   const { texts, language, company, path } = shown
   const { offer, discount, completedAtMs, tries } = session
   const paid = tries.find(({ transactionId }) => transactionId === session.transactionId)!
   const { method, totalCents, installments } = paid
   const last4 = cardOf(transaction)?.last4
-  const title = transaction.status === 'AUTHORIZED' ? texts.done.authorized : texts.done.title
+  const isVerified = totalCents === 0
+  const title = titleOf(shown, session, transaction)
   const back = successUrlOf(session)
   const rows = [
-    [texts.done.to, shopName(company)],
+    [texts.done.to, nameForPayers(company)],
     [texts.done.paid, reais(totalCents)],
     [
       texts.done.method,
@@ -31,7 +38,7 @@ export const donePage = (shown: Shown, session: CheckoutSession, transaction: Tr
         .join(' '),
     ],
     [texts.done.at, instantIn(language, company.timeZone, completedAtMs!)],
-    [texts.done.id, transaction.id],
+    [texts.done.id, session.subscriptionId ?? transaction.id],
   ] as const
   return pageOf(shown, {
     title,
@@ -42,6 +49,7 @@ export const donePage = (shown: Shown, session: CheckoutSession, transaction: Tr
       items: offer.items,
       discount,
       interestCents: paid.interestCents,
+      plan: offer.plan,
       isPaid: true,
     }),
     content: html`<div class="done"><p class="tick" aria-hidden="true"></p><h1>${title}</h1><p>${company.checkout.thankYouText ?? texts.done.thanks}</p></div>
@@ -50,10 +58,16 @@ ${
   back &&
   html`<p><a class="button primary" href="${back}" id="continue" data-after="5">${texts.done.continue}</a></p><p class="hint" id="going-on" hidden>${texts.done.goingOn} <button type="button" class="link" id="stay">${texts.done.stay}</button></p>`
 }
-<p><a class="button" href="${path}/recibo.pdf">${texts.done.receipt}</a></p>`,
+${!isVerified && html`<p><a class="button" href="${path}/recibo.pdf">${texts.done.receipt}</a></p>`}
+${portalPath && html`<p><a href="${portalPath}">${texts.plan.manage}</a></p>`}`,
     live: null,
     paidSession: session.id,
   })
+}
+
+const titleOf = ({ texts }: Shown, { subscriptionId }: CheckoutSession, { status }: Transaction): string => {
+  if (subscriptionId !== null) return texts.plan.done
+  return status === 'AUTHORIZED' ? texts.done.authorized : texts.done.title
 }
 
 /**

@@ -1,9 +1,10 @@
+import { nameForPayers } from '../../../engine/companies/checkout-branding.ts'
 import { taxDocument } from '../../documents/boleto/texts.ts'
 import { accentPath } from '../accent-style.ts'
 import { assetPath } from '../assets.ts'
 import { documentOf, icon } from './document.ts'
 import { type Html, html } from './html.ts'
-import { type Shown, shopName } from './shown.ts'
+import type { Shown } from './shown.ts'
 
 export type PageContent = {
   /** For the tab; the company's name follows. */
@@ -25,7 +26,7 @@ export const pageOf = (
   { title, summary, amount, content, live, paidSession }: PageContent,
 ): string => {
   const { company, texts, language, isTest, embeddedIn } = shown
-  const name = shopName(company)
+  const name = nameForPayers(company)
   const { accent } = company.checkout
   return documentOf({
     language,
@@ -56,7 +57,7 @@ ${terms(shown)}
 }
 
 /** The company's picture, at an address that changes with it. */
-const logoPath = ({ path, company }: Shown): string => `${path}/logo?v=${company.revision}`
+const logoPath = ({ path, home = path, company }: Shown): string => `${home}/logo?v=${company.revision}`
 
 const languageSwitch = ({ language, texts, path, embeddedIn }: Shown): Html => {
   const other = language === 'en' ? 'pt-BR' : 'en'

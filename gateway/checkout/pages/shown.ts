@@ -1,5 +1,6 @@
 import type { CheckoutMethod } from '../../../engine/checkout/offer.ts'
 import type { Company } from '../../../engine/companies/company.ts'
+import { isByCard } from '../../../engine/payments/methods/card/terms.ts'
 import type { PageTexts } from '../texts/pt.ts'
 import type { PageLanguage } from '../texts/texts.ts'
 
@@ -11,6 +12,8 @@ export type Shown = {
   readonly texts: PageTexts
   /** The page's own path, `/c/…` or `/l/…`. */
   readonly path: string
+  /** Where the company's picture is, if not below the page's own path. */
+  readonly home?: string
   /** `?lang=en` where the payer chose a language, else empty. */
   readonly query: string
   readonly nowMs: number
@@ -26,13 +29,8 @@ export type Shown = {
 export const takenMethods = (
   { tokenizer }: Pick<Shown, 'tokenizer'>,
   methods: readonly CheckoutMethod[],
-): readonly CheckoutMethod[] =>
-  tokenizer === null ? methods.filter((method) => method !== 'CREDIT_CARD') : methods
+): readonly CheckoutMethod[] => (tokenizer === null ? methods.filter((method) => !isByCard(method)) : methods)
 
 /** The language of mails and documents to the payer. */
 export const mailLanguageOf = ({ language }: Pick<Shown, 'language'>): 'pt' | 'en' =>
   language === 'en' ? 'en' : 'pt'
-
-/** The name that payers know the company by. */
-export const shopName = ({ checkout, tradeName, name }: Company): string =>
-  checkout.displayName ?? tradeName ?? name

@@ -3,6 +3,7 @@ import { liveTry } from '../../../engine/checkout/session.ts'
 import { digitableLine, formattedLine } from '../../../engine/payments/methods/boleto/bar-code.ts'
 import { boletoOf } from '../../../engine/payments/methods/boleto/boleto.ts'
 import { interleavedElements } from '../../../engine/payments/methods/boleto/interleaved.ts'
+import { isByCard } from '../../../engine/payments/methods/card/terms.ts'
 import { cryptoOf, receivedUnits } from '../../../engine/payments/methods/crypto/crypto.ts'
 import { pixOf } from '../../../engine/payments/methods/pix/pix.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
@@ -13,6 +14,7 @@ import { nonceOf, noticeOf } from './choose.ts'
 import { countdown } from './countdown.ts'
 import { type Html, html } from './html.ts'
 import { pageOf } from './layout.ts'
+import { moreTime } from './more-time.ts'
 import type { Shown } from './shown.ts'
 import { orderSummary } from './summary.ts'
 
@@ -27,7 +29,7 @@ export const waitingPage = (
   const { offer, discount } = session
   const one = liveTry(session)!
   const { title, content } = contentOf(shown, transaction)
-  const canChange = !session.isOver && one.method !== 'CREDIT_CARD' && transaction.status === 'PENDING'
+  const canChange = !session.isOver && !isByCard(one.method) && transaction.status === 'PENDING'
   return pageOf(shown, {
     title,
     amount: reais(one.totalCents),
@@ -37,10 +39,11 @@ export const waitingPage = (
       items: offer.items,
       discount,
       interestCents: one.interestCents,
+      plan: offer.plan,
     }),
     content: html`${noticeOf(notice)}<h1>${title}</h1>
 ${content}
-${canChange && otherMethod(shown, nonce)}`,
+${canChange && otherMethod(shown, nonce)}${canChange && one.method !== 'BOLETO' && moreTimeForm(shown, session, nonce)}`,
     live: { version: shownVersion(session, transaction) },
   })
 }
@@ -84,7 +87,7 @@ ${transaction.expiresAtMs !== null && countdown(shown, texts.pix.validFor, trans
 }
 
 /** The code to copy first, since the phone that shows the page is the one that pays; the picture for another phone. */
-const pixCode = (
+export const pixCode = (
   { texts }: Shown,
   copyPaste: string,
 ): Html => html`${copyBox(texts.pix.code, copyPaste, copyPaste, texts.pix.copy, texts.pix.copied, texts.pix.selectByHand)}
@@ -92,7 +95,7 @@ const pixCode = (
 <div class="qr">${qrCode(copyPaste)}</div>`
 
 /** A code in a box, with a button that copies it. Without a script, the box itself can be selected. */
-const copyBox = (
+export const copyBox = (
   label: string,
   shownText: string,
   copied: string,
@@ -133,7 +136,7 @@ ${
 }
 
 /** Interleaved 2 of 5, wide elements three times as wide as narrow ones, with ten units of white on either side. */
-const barCodePicture = (digits: string): Html => {
+export const barCodePicture = (digits: string): Html => {
   let x = 10
   let path = ''
   ;[...interleavedElements(digits)].forEach((element, n) => {
@@ -179,6 +182,12 @@ ${copyBox(texts.crypto.address, address, address, texts.crypto.copy, texts.crypt
 <div class="status" role="status"><span class="pulse" aria-hidden="true"></span>${state}</div>
 ${expiresAtMs !== null && countdown(shown, texts.pix.validFor, expiresAtMs)}`,
   }
+}
+
+/** A boleto outlives its session, and a charge that is being decided needs no time of the payer's. */
+const moreTimeForm = (shown: Shown, session: CheckoutSession, nonce: string): Html | null => {
+  const offer = moreTime(shown, session, 'more-time')
+  return offer && html`<form method="post" id="more-time">${nonceOf(shown, nonce)}</form>${offer}`
 }
 
 const otherMethod = (shown: Shown, nonce: string): Html => {

@@ -20,18 +20,27 @@ export const en: PageTexts = {
   privacy: 'Privacy',
   backToShop: 'Back to the shop',
 
+  moreTime: {
+    ends: 'The time to pay is running out.',
+    ask: 'I need more time',
+    given: (left) => `Done: you have ${left} to pay. More time can be asked for only once.`,
+    code: 'The code above keeps its own end. If it expires, you can get a new one.',
+  },
+
   choose: {
     title: 'How would you like to pay?',
     methods: {
       PIX: 'PIX',
       BOLETO: 'Boleto',
       CREDIT_CARD: 'Credit card',
+      DEBIT_CARD: 'Debit card',
       CRYPTO: 'Stablecoin (USDC or USDT)',
     },
     hints: {
       PIX: 'Confirmed at once',
       BOLETO: 'Confirmed within 3 business days',
       CREDIT_CARD: 'Confirmed at once',
+      DEBIT_CARD: 'Your bank asks you to confirm',
       CRYPTO: 'Confirmed in a few minutes',
     },
     pay: (amount) => `Pay ${amount}`,
@@ -39,6 +48,7 @@ export const en: PageTexts = {
       PIX: 'Get the PIX code',
       BOLETO: 'Get the boleto',
       CREDIT_CARD: 'Pay by card',
+      DEBIT_CARD: 'Pay by debit card',
       CRYPTO: 'Pay by stablecoin',
     },
     continue: 'Continue',
@@ -61,6 +71,25 @@ export const en: PageTexts = {
     network: 'Coin and network',
     pickOne: 'Choose…',
     cardData: 'Card details',
+  },
+
+  plan: {
+    manage: 'Manage the subscription',
+    title: 'How would you like to subscribe?',
+    byCard: 'Subscribe by card',
+    price: (amount, every) => `${amount} ${every}`,
+    every: (interval, count) => {
+      const one =
+        interval === 'CUSTOM' ? 'day' : interval === 'SEMESTER' ? 'half-year' : interval.toLowerCase()
+      return count === 1 ? `a ${one}` : `every ${count} ${one}s`
+    },
+    trial: (days, price) => `${days === 1 ? '1 day free' : `${days} days free`}, then ${price}`,
+    untilCancelled: 'Renews automatically until cancelled.',
+    cycles: (count) => (count === 1 ? 'Charged once.' : `${count} charges in all.`),
+    setupFee: 'Setup fee',
+    verified: 'The card is verified with R$ 1,00, which is given back at once. Nothing is charged today.',
+    cardOnly: 'Nothing is charged today: choose the card, which is only verified.',
+    done: 'Subscription active',
   },
 
   fields: {
@@ -190,6 +219,60 @@ export const en: PageTexts = {
     installments: (count) => `in ${count} instalments`,
   },
 
+  portal: {
+    askText:
+      'Type the e-mail address that you use at this shop. We send a link to see your invoices and manage your subscriptions.',
+    email: 'Your e-mail address',
+    sendLink: 'Send link',
+    mailedTitle: 'Check your e-mail',
+    mailed: 'If there are subscriptions with this address, the link arrives in a moment.',
+    mailedHow: 'It works for 30 minutes, and once. If it does not arrive, look in the spam folder.',
+    askAgain: 'Type another address',
+    openText: 'This link opens once. Go on with the device on which you will use the page.',
+    open: 'See my subscriptions',
+    title: 'Your subscriptions',
+    hello: (name) => `Hello, ${name}`,
+    none: 'You have no subscriptions with this shop.',
+    back: 'Back to the shop',
+    home: 'Back to your subscriptions',
+    status: {
+      SCHEDULED: 'Scheduled',
+      TRIALING: 'In trial',
+      PENDING: 'Waiting for payment',
+      ACTIVE: 'Active',
+      PAST_DUE: 'Payment overdue',
+      PAUSED: 'Paused',
+      SUSPENDED: 'Suspended',
+      CANCELLED: 'Cancelled',
+      COMPLETED: 'Completed',
+    },
+    invoiceStatus: { OPEN: 'Open', PAST_DUE: 'Overdue', PAID: 'Paid', VOID: 'Void', UNCOLLECTIBLE: 'Unpaid' },
+    next: (date) => `Next charge on ${date}`,
+    ends: (date) => `Active until ${date}, with no further charge`,
+    changes: (plan, date) => `Changes to ${plan} on ${date}`,
+    invoices: 'Invoices',
+    due: (date) => `Due on ${date}`,
+    pay: 'Pay',
+    receipt: 'Receipt as PDF',
+    invoice: (number) => `Invoice ${number}`,
+    paid: 'This invoice is paid.',
+    closed: 'This invoice no longer needs to be paid.',
+    otherMeans: 'Pay another way',
+    changeCard: 'Change the card',
+    saveCard: 'Save card',
+    cardFor: (plan) => `The next charges of ${plan} will be made to this card.`,
+    cardSaved: 'Card saved.',
+    cancel: 'Cancel the subscription',
+    cancelTitle: (plan) => `Cancel ${plan}?`,
+    cancelText: 'You keep access until the end of the paid period, and are not charged again.',
+    confirmCancel: 'Yes, cancel',
+    changePlan: 'Change plan',
+    changeText:
+      'A dearer plan begins now, and you pay only the difference. A cheaper one begins with the next period.',
+    confirmPlan: 'Change to this plan',
+    refused: 'This could not be done now. Check how the subscription stands, or ask the shop.',
+  },
+
   closed: {
     expiredTitle: 'This page has expired',
     expired: 'The time to pay is over, and nothing was charged. Ask the shop for a new page.',
@@ -197,6 +280,8 @@ export const en: PageTexts = {
     linkExpired: 'The time of this link is over. Ask the shop for another.',
     inactiveTitle: 'This link was switched off',
     inactive: 'The shop has switched this link off. Contact it to pay.',
+    planGoneTitle: 'This plan is no longer sold',
+    planGone: 'The shop no longer offers this plan, and nothing was charged. Ask it for another one.',
     exhaustedTitle: 'This link has been paid',
     exhausted: 'All payments of this link have been made. You were charged nothing.',
     unknownTitle: 'Page not found',

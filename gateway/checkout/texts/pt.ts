@@ -1,7 +1,18 @@
+import type { Interval } from '../../../engine/billing/catalog/plan.ts'
+import type { InvoiceStatus } from '../../../engine/billing/invoice/invoice.ts'
+import type { SubscriptionStatus } from '../../../engine/billing/subscription/subscription.ts'
 import type { CheckoutMethod, PayerField } from '../../../engine/checkout/offer.ts'
 import type { DeclineKind } from '../decline-kind.ts'
 
 type Words<Key extends string> = Readonly<Record<Key, string>>
+
+const intervals: Readonly<Record<Exclude<Interval, 'CUSTOM'>, readonly [one: string, many: string]>> = {
+  WEEK: ['semana', 'semanas'],
+  MONTH: ['mês', 'meses'],
+  QUARTER: ['trimestre', 'trimestres'],
+  SEMESTER: ['semestre', 'semestres'],
+  YEAR: ['ano', 'anos'],
+}
 
 /** What payers read in Portuguese. */
 export const pt = {
@@ -23,18 +34,28 @@ export const pt = {
   privacy: 'Privacidade',
   backToShop: 'Voltar para a loja',
 
+  moreTime: {
+    ends: 'O tempo para pagar está acabando.',
+    ask: 'Preciso de mais tempo',
+    given: (left: string): string =>
+      `Pronto: você tem ${left} para pagar. Só é possível pedir mais tempo uma vez.`,
+    code: 'O código acima mantém a validade dele. Se ele vencer, você pode gerar outro.',
+  },
+
   choose: {
     title: 'Como você quer pagar?',
     methods: {
       PIX: 'PIX',
       BOLETO: 'Boleto',
       CREDIT_CARD: 'Cartão de crédito',
+      DEBIT_CARD: 'Cartão de débito',
       CRYPTO: 'Stablecoin (USDC ou USDT)',
     } satisfies Words<CheckoutMethod>,
     hints: {
       PIX: 'Aprovação na hora',
       BOLETO: 'Compensação em até 3 dias úteis',
       CREDIT_CARD: 'Aprovação na hora',
+      DEBIT_CARD: 'O seu banco pede a confirmação',
       CRYPTO: 'Confirmação em alguns minutos',
     } satisfies Words<CheckoutMethod>,
     pay: (amount: string): string => `Pagar ${amount}`,
@@ -42,6 +63,7 @@ export const pt = {
       PIX: 'Gerar código PIX',
       BOLETO: 'Gerar boleto',
       CREDIT_CARD: 'Pagar com cartão',
+      DEBIT_CARD: 'Pagar com débito',
       CRYPTO: 'Pagar com stablecoin',
     } satisfies Words<CheckoutMethod>,
     continue: 'Continuar',
@@ -64,6 +86,26 @@ export const pt = {
     network: 'Moeda e rede',
     pickOne: 'Escolha…',
     cardData: 'Dados do cartão',
+  },
+
+  plan: {
+    manage: 'Cuidar da assinatura',
+    title: 'Como você quer assinar?',
+    byCard: 'Assinar com cartão',
+    price: (amount: string, every: string): string => `${amount} ${every}`,
+    every: (interval: Interval, count: number): string => {
+      if (interval === 'CUSTOM') return count === 1 ? 'por dia' : `a cada ${count} dias`
+      const [one, many] = intervals[interval]
+      return count === 1 ? `por ${one}` : `a cada ${count} ${many}`
+    },
+    trial: (days: number, price: string): string =>
+      `${days === 1 ? '1 dia grátis' : `${days} dias grátis`}, depois ${price}`,
+    untilCancelled: 'Renovação automática até o cancelamento.',
+    cycles: (count: number): string => (count === 1 ? 'Uma única cobrança.' : `${count} cobranças no total.`),
+    setupFee: 'Taxa de adesão',
+    verified: 'O cartão é verificado com R$ 1,00, que é devolvido na hora. Nada é cobrado hoje.',
+    cardOnly: 'Nada é cobrado hoje: escolha o cartão, que só é verificado.',
+    done: 'Assinatura ativada',
   },
 
   fields: {
@@ -196,6 +238,66 @@ export const pt = {
     installments: (count: number): string => `em ${count} parcelas`,
   },
 
+  portal: {
+    askText:
+      'Escreva o e-mail que você usa nesta loja. Enviamos um link para você ver suas faturas e cuidar das assinaturas.',
+    email: 'Seu e-mail',
+    sendLink: 'Enviar link',
+    mailedTitle: 'Confira seu e-mail',
+    mailed: 'Se houver assinaturas com esse e-mail, o link chega em instantes.',
+    mailedHow: 'Ele vale por 30 minutos e só abre uma vez. Se não chegar, olhe a caixa de spam.',
+    askAgain: 'Escrever outro e-mail',
+    openText: 'Este link só abre uma vez. Continue no aparelho em que você vai usar a página.',
+    open: 'Ver minhas assinaturas',
+    title: 'Suas assinaturas',
+    hello: (name: string): string => `Olá, ${name}`,
+    none: 'Você não tem assinaturas com esta loja.',
+    back: 'Voltar para a loja',
+    home: 'Voltar para suas assinaturas',
+    status: {
+      SCHEDULED: 'Agendada',
+      TRIALING: 'Em teste',
+      PENDING: 'Aguardando pagamento',
+      ACTIVE: 'Ativa',
+      PAST_DUE: 'Pagamento atrasado',
+      PAUSED: 'Pausada',
+      SUSPENDED: 'Suspensa',
+      CANCELLED: 'Cancelada',
+      COMPLETED: 'Concluída',
+    } satisfies Words<SubscriptionStatus>,
+    invoiceStatus: {
+      OPEN: 'Em aberto',
+      PAST_DUE: 'Atrasada',
+      PAID: 'Paga',
+      VOID: 'Anulada',
+      UNCOLLECTIBLE: 'Não paga',
+    } satisfies Words<InvoiceStatus>,
+    next: (date: string): string => `Próxima cobrança em ${date}`,
+    ends: (date: string): string => `Ativa até ${date}, sem nova cobrança`,
+    changes: (plan: string, date: string): string => `Muda para ${plan} em ${date}`,
+    invoices: 'Faturas',
+    due: (date: string): string => `Vence em ${date}`,
+    pay: 'Pagar',
+    receipt: 'Recibo em PDF',
+    invoice: (number: string): string => `Fatura ${number}`,
+    paid: 'Esta fatura está paga.',
+    closed: 'Esta fatura não precisa mais ser paga.',
+    otherMeans: 'Pagar de outra forma',
+    changeCard: 'Trocar o cartão',
+    saveCard: 'Salvar cartão',
+    cardFor: (plan: string): string => `As próximas cobranças de ${plan} serão feitas neste cartão.`,
+    cardSaved: 'Cartão salvo.',
+    cancel: 'Cancelar a assinatura',
+    cancelTitle: (plan: string): string => `Cancelar ${plan}?`,
+    cancelText: 'Você continua com acesso até o fim do período pago e não será cobrado de novo.',
+    confirmCancel: 'Sim, cancelar',
+    changePlan: 'Mudar de plano',
+    changeText:
+      'Um plano mais caro vale agora, e você paga só a diferença. Um mais barato vale no próximo período.',
+    confirmPlan: 'Mudar para este plano',
+    refused: 'Não foi possível fazer isso agora. Confira a situação da assinatura ou fale com a loja.',
+  },
+
   closed: {
     expiredTitle: 'Esta página venceu',
     expired: 'O prazo para pagar acabou e nada foi cobrado. Peça à loja uma nova página de pagamento.',
@@ -203,6 +305,8 @@ export const pt = {
     linkExpired: 'O prazo deste link acabou. Peça outro à loja.',
     inactiveTitle: 'Este link foi desativado',
     inactive: 'A loja desativou este link. Fale com ela para pagar.',
+    planGoneTitle: 'Este plano saiu de venda',
+    planGone: 'A loja não oferece mais este plano e nada foi cobrado. Fale com ela para assinar outro.',
     exhaustedTitle: 'Este link já foi pago',
     exhausted: 'Todos os pagamentos deste link já foram feitos. Nada foi cobrado de você.',
     unknownTitle: 'Página não encontrada',

@@ -135,6 +135,15 @@ export const isoDay = (at: number, shift = 0): string =>
     new Date(at + shift * 86_400_000),
   )
 
+/** The days that a list is narrowed to, in words; either end may be empty. */
+export const daysText = (from: string, to: string): string => {
+  if (from === '' && to === '') return t.filters.allDays
+  if (from === '') return t.filters.daysUntil(day(to))
+  if (to === '') return t.filters.daysSince(day(from))
+  if (from === to) return t.filters.oneDay(day(from))
+  return t.filters.daysBetween(day(from, from.slice(0, 4) === to.slice(0, 4) ? 'short' : 'day'), day(to))
+}
+
 /** Every day from one to another, both included. */
 export const daysFrom = (from: string, to: string): readonly string[] => {
   const noon = Date.parse(`${from}T12:00:00Z`)

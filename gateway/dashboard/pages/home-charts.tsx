@@ -49,16 +49,17 @@ export const ChartsRoom = () => (
 
 /** The period, and what it is more or less than the one before, in words. */
 const Compared = ({ of: { from, to, totals, previous, days } }: { of: Overview }) => {
-  const own = listPathOf(receivedOn(from, to))
-  const before = listPathOf(receivedOn(previous.from, previous.to))
+  const own = listPathOf(paidOn(from, to))
+  const before = listPathOf(paidOn(previous.from, previous.to))
   const [rate, rateBefore] = [rateOf(totals), rateOf(previous)]
+  const authorizationsBefore = listPathOf({ ...decidedAuthorizations, from: previous.from, to: previous.to })
   const note = (text: string) => <a href={before}>{text}</a>
   return (
     <Figures
       label={t.home.compared(days.length)}
       of={[
         [
-          t.home.received,
+          t.home.paid,
           amountOf(totals.amount),
           { href: own, note: note(changeText(BigInt(totals.amount), BigInt(previous.amount), money)) },
         ],
@@ -78,11 +79,15 @@ const Compared = ({ of: { from, to, totals, previous, days } }: { of: Overview }
           {
             href: listPathOf({ ...decidedAuthorizations, from, to }),
             note: (
-              <a href={listPathOf({ ...decidedAuthorizations, from: previous.from, to: previous.to })}>
-                {rate === null || rateBefore === null
-                  ? t.home.noneBefore
-                  : t.home.points((rate - rateBefore) * 100)}
-              </a>
+              <>
+                {approvedText(totals)}
+                <br />
+                <a href={authorizationsBefore}>
+                  {rate === null || rateBefore === null
+                    ? t.home.noneBefore
+                    : t.home.points((rate - rateBefore) * 100)}
+                </a>
+              </>
             ),
           },
         ],
@@ -105,12 +110,18 @@ const changeText = (own: bigint, before: bigint, text: (amount: string) => strin
   return t.home.change(text(size.toString()), share, difference > 0n)
 }
 
-const rateOf = ({ attempts, approved }: Overview['totals']): number | null =>
+/** How many authorizations were approved, of how many that were decided: a rate alone does not say whether it is of three or of thousands. */
+const approvedText = ({ attempts, approved }: Decided): string =>
+  t.home.ofAuthorizations(count(approved), count(attempts))
+
+type Decided = Pick<Overview['totals'], 'attempts' | 'approved'>
+
+const rateOf = ({ attempts, approved }: Decided): number | null =>
   attempts === 0 ? null : approved / attempts
 const rateText = (rate: number, digits: number): string => percent(Math.round(rate * 10_000), digits)
 
-/** The filter of what was received on a day, or from one to another. */
-export const receivedOn = (from: string, to = from) => ({ dateField: 'approvedAt', from, to }) as const
+/** The filter of what was paid on a day, or from one to another. */
+export const paidOn = (from: string, to = from) => ({ dateField: 'approvedAt', from, to }) as const
 
 /** The address of the list of transactions with these filters. */
 export const listPathOf = (filters: Readonly<Record<string, string>>): string =>
@@ -120,9 +131,12 @@ const VolumeChart = ({ of, days }: ChartProps) => (
   <Chart
     title={t.home.volume}
     summary={
-      <a href={listPathOf(receivedOn(of.from, of.to))}>
-        {t.home.volumeSummary(money(of.totals.amount), days.length)}
-      </a>
+      <>
+        <a href={listPathOf(paidOn(of.from, of.to))}>
+          {t.home.volumeSummary(money(of.totals.amount), days.length)}
+        </a>{' '}
+        {t.home.cardsCount}
+      </>
     }
     days={days}
     series={methodsOf(of).map(({ method }) => {
@@ -148,7 +162,7 @@ const HourChart = ({ of: { hours, from, to, totals } }: ChartProps) => {
     <Chart
       title={t.home.hours}
       summary={
-        <a href={listPathOf(receivedOn(from, to))}>
+        <a href={listPathOf(paidOn(from, to))}>
           {t.home.hoursSummary(most, count(hours[most]!.count), count(totals.count))}
         </a>
       }
@@ -170,22 +184,22 @@ const methodsOf = ({ methods }: Overview) =>
   )
 
 const ApprovalChart = ({ of: { approval, totals }, days }: ChartProps) => {
-  const values = days.map((day) => {
-    const found = approval.find(({ date }) => date === day)
-    return found === undefined || found.attempts === 0 ? null : found.approved / found.attempts
-  })
+  const decided = days.map((day) => approval.find(({ date }) => date === day) ?? { attempts: 0, approved: 0 })
+  const rate = rateOf(totals)
   return (
     <Chart
       title={t.home.approvalRate}
       summary={
         <a href={listPathOf({ ...decidedAuthorizations, from: days[0]!, to: days.at(-1)! })}>
-          {t.home.approvalSummary(rateText(rateOf(totals) ?? 0, 1), count(totals.attempts))}
+          {rate === null
+            ? t.home.noAuthorization
+            : t.home.approvalSummary(approvedText(totals), rateText(rate, 1))}
         </a>
       }
       days={days}
-      series={[{ id: 'rate', name: t.home.approvalRate, values }]}
+      series={[{ id: 'rate', name: t.home.approvalRate, values: decided.map(rateOf) }]}
       kind="line"
-      valueText={(rate) => rateText(rate, 1)}
+      valueText={(rate, n) => `${rateText(rate, 1)} (${approvedText(decided[n]!)})`}
       axisText={(rate) => rateText(rate, 0)}
     />
   )
@@ -209,7 +223,7 @@ const Mix = ({ of, days }: ChartProps) => {
               <MethodLabel is={method} />
             </dt>
             <dd>
-              <a href={listPathOf({ method, ...receivedOn(days[0]!, days.at(-1)) })}>
+              <a href={listPathOf({ method, ...paidOn(days[0]!, days.at(-1)) })}>
                 <Amount of={amount} />
               </a>{' '}
               <span class="muted">{percent(share, 1)}</span>

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import type { Schemas } from '../core/api.ts'
 import { clockMs } from '../core/clock.ts'
-import { day, isoDay, moment, money, percent } from '../core/format.ts'
+import { count, day, isoDay, moment, money, percent } from '../core/format.ts'
 import { t } from '../core/language.ts'
 import { onNews } from '../core/live.ts'
 import { useGet } from '../core/query.ts'
@@ -12,8 +12,9 @@ import { Sparkline } from '../parts/chart.tsx'
 import { CopyBox } from '../parts/copy-box.tsx'
 import { Icon, type IconName } from '../parts/icons.tsx'
 import { MethodLabel, Status } from '../parts/labels.tsx'
+import { churnText } from './billing/churn-text.ts'
 import { GoLive } from './go-live.tsx'
-import { Charts, ChartsRoom, listPathOf, receivedOn } from './home-charts.tsx'
+import { Charts, ChartsRoom, listPathOf, paidOn } from './home-charts.tsx'
 import { nameOfTransaction } from './payments/transactions.tsx'
 
 type Overview = Schemas['Overview']
@@ -72,7 +73,7 @@ export const Home = () => {
   )
 }
 
-/** What came in today: a link to the payments that it counts, and yesterday's beside it. */
+/** What was paid today: a link to the payments that it counts, and yesterday's beside it. */
 const Today = ({ of }: { of: Overview | null }) => {
   const [yesterday, today] = of?.days.slice(-2) ?? []
   return (
@@ -81,14 +82,14 @@ const Today = ({ of }: { of: Overview | null }) => {
       {today && yesterday ? (
         <>
           <p class="today-amount">
-            <a href={listPathOf(receivedOn(today.date))}>
+            <a href={listPathOf(paidOn(today.date))}>
               <Amount of={today.amount} size="huge" />
             </a>
           </p>
           <p class="hint">
             {t.home.paymentsToday(today.count)}
             {' · '}
-            <a href={listPathOf(receivedOn(yesterday.date))}>
+            <a href={listPathOf(paidOn(yesterday.date))}>
               {t.home.yesterday} {money(yesterday.amount)}
             </a>
           </p>
@@ -145,23 +146,28 @@ const RecurringCard = ({ of }: { of: Schemas['RecurringOverview'] | null }) => (
           </a>
         </p>
         <p class="hint">
-          <a href={pathTo('assinaturas?status=ACTIVE,TRIALING')}>
-            {t.home.subscriptions(of.activeSubscriptions, of.trialingSubscriptions)}
+          <a href={pathTo('assinaturas?status=ACTIVE,TRIALING,PENDING')}>
+            {t.home.subscriptions(of.activeSubscriptions, of.trialingSubscriptions, of.pendingSubscriptions)}
           </a>
         </p>
         <p class="hint">
           <a href={pathTo(`assinaturas?dateField=cancelledAt&from=${isoDay(clockMs(), -29)}`)}>
-            {t.home.churn} {percent(of.churnBps)}
-          </a>{' '}
-          ·{' '}
-          <a href={pathTo('faturas?status=PAST_DUE')}>
-            {t.home.delinquency} {percent(of.delinquency.rateBps)}
+            {churnText(of)}
           </a>
+        </p>
+        <p class="hint">
+          <a href={pathTo('assinaturas?status=PAST_DUE')}>{delinquencyText(of)}</a>
         </p>
       </>
     )}
   </section>
 )
+
+const delinquencyText = (of: Schemas['RecurringOverview']): string => {
+  const { pastDueSubscriptions: late, activeSubscriptions: active } = of
+  if (late + active === 0) return `${t.home.delinquency} –`
+  return `${t.home.delinquency} ${percent(of.delinquency.rateBps)} (${t.home.ofSubscriptions(count(late), count(late + active))})`
+}
 
 /** Links to choose how many days the charts cover. */
 const Spans = ({ present }: { present: number }) => (

@@ -28,7 +28,8 @@ type ChartProps = {
   series: readonly Series[]
   /** Bars stand on each other; lines do not. */
   kind: 'bars' | 'line'
-  valueText: (value: number) => string
+  /** A value in words, with the number of its day. */
+  valueText: (value: number, day: number) => string
   axisText: (value: number) => string
   /** False where the page has the same numbers as a table already. */
   hasTable?: boolean
@@ -60,7 +61,7 @@ export const Chart = ({
         {series.map(({ id, name, values }) => (
           <span key={id} class={`legend series-${id}`}>
             {name}
-            {pointed !== null && <strong>{values[at] == null ? '–' : valueText(values[at])}</strong>}
+            {pointed !== null && <strong>{values[at] == null ? '–' : valueText(values[at], at)}</strong>}
           </span>
         ))}
       </div>
@@ -74,7 +75,7 @@ export const Chart = ({
             rows={days.map((day, n) => [
               day,
               dayText(day),
-              ...series.map(({ values }) => (values[n] == null ? '–' : valueText(values[n]))),
+              ...series.map(({ values }) => (values[n] == null ? '–' : valueText(values[n], n))),
             ])}
           />
         </details>

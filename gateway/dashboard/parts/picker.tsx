@@ -162,12 +162,15 @@ export const CustomerPicker = (props: SearchedProps) => {
 }
 
 /** A plan, found by its name. */
-const PlanPicker = (props: SearchedProps) => {
+const PlanPicker = ({ active, ...props }: SearchedProps & { active?: 'true' }) => {
   const { query, searching } = useSearch()
-  const { data, isStale } = useGet('/v1/plans', { query })
+  const { data, isStale } = useGet('/v1/plans', { query: { ...query, ...(active && { active }) } })
   const rows = (data?.data ?? []).map(({ id, name, amount }) => ({ id, text: name, sub: money(amount) }))
   return <Picker {...props} of={rows} {...searching(isStale)} />
 }
+
+/** A plan that takes new subscriptions. */
+export const ActivePlanPicker = (props: FieldProps) => <PlanPicker {...props} active="true" />
 
 /** A wallet, found by its name, its holder or its address. */
 const WalletPicker = (props: SearchedProps) => {

@@ -205,6 +205,12 @@ export const pt = {
     today: 'Hoje',
     yesterday: 'Ontem',
     days: (days: number) => `Últimos ${days} dias`,
+    totalsOf: (days: string) => `Totais da lista, ${days}`,
+    allDays: 'de todo o período',
+    daysUntil: (to: string) => `até ${to}`,
+    daysSince: (from: string) => `desde ${from}`,
+    oneDay: (day: string) => `de ${day}`,
+    daysBetween: (from: string, to: string) => `de ${from} a ${to}`,
     thisMonth: 'Este mês',
     previousMonth: 'Mês passado',
     noRow: 'Nenhum resultado para estes filtros',
@@ -618,7 +624,12 @@ export const pt = {
     one: 'Transação',
     search: 'Buscar por código, E2E, NSU, documento ou cliente',
     totals: 'Totais das transações filtradas',
-    kept: 'Líquido após estornos',
+    totalsBy: {
+      createdAt: ', pela data da criação',
+      approvedAt: ', pela data do pagamento',
+      settledOn: ', pela data da liquidação',
+    },
+    kept: 'Líquido de tarifas e estornos',
     dateField: 'Data',
     dateFields: { createdAt: 'Da criação', approvedAt: 'Do pagamento', settledOn: 'Da liquidação' },
     gross: 'Bruto',
@@ -628,7 +639,7 @@ export const pt = {
     paid: 'Pago',
     paidAt: 'Pago em',
     fees: 'Tarifas',
-    net: 'Líquido',
+    net: 'Líquido de tarifas',
     refunded: 'Estornado',
     disputed: 'Contestado',
     refundedLater: 'Estornado depois',
@@ -927,6 +938,7 @@ export const pt = {
     cancelled30: 'Canceladas em 30 dias',
     dateFields: { createdAt: 'Da criação', cancelledAt: 'Do cancelamento' },
     invoices: (many: number) => (many === 1 ? '1 fatura' : `${many} faturas`),
+    overdue: 'Valor em atraso',
     search: 'Buscar por código ou cliente',
     none: 'Nenhuma assinatura ainda',
     noneText:
@@ -1171,7 +1183,7 @@ export const pt = {
     days: 'Agenda',
     byDay: 'A receber por dia',
     summary: (total: string, days: number) =>
-      days === 1 ? `${total} líquidos em 1 dia.` : `${total} líquidos em ${days} dias.`,
+      days === 1 ? `${total} líquidos de tarifas em 1 dia.` : `${total} líquidos de tarifas em ${days} dias.`,
     list: 'Lista de recebíveis',
   },
   goLive: {
@@ -1194,7 +1206,7 @@ export const pt = {
   },
   home: {
     compared: (days: number) => `Últimos ${days} dias, comparados aos ${days} dias anteriores`,
-    received: 'Recebido',
+    paid: 'Pago por clientes',
     payments: 'Pagamentos',
     noneBefore: 'sem dados no período anterior',
     same: 'igual ao período anterior',
@@ -1211,7 +1223,7 @@ export const pt = {
       `O horário mais movimentado é das ${hour} h às ${hour + 1} h: ${most} de ${all} pagamentos.`,
     hello: (hour: number, name: string) =>
       `${hour < 5 || hour >= 18 ? 'Boa noite' : hour < 12 ? 'Bom dia' : 'Boa tarde'}, ${name}`,
-    today: 'Recebido hoje',
+    today: 'Pago por clientes hoje',
     paymentsToday: (many: number) => (many === 1 ? '1 pagamento' : `${many} pagamentos`),
     yesterday: 'ontem',
     toDo: 'Pendências',
@@ -1223,16 +1235,23 @@ export const pt = {
     failedDeliveries: (n: number) => (n === 1 ? '1 webhook não entregue' : `${n} webhooks não entregues`),
     overdueInvoices: (n: number) => (n === 1 ? '1 fatura em atraso' : `${n} faturas em atraso`),
     mrrLong: 'Receita recorrente mensal',
-    subscriptions: (active: number, trialing: number) =>
-      `${active === 1 ? '1 assinatura ativa' : `${active} assinaturas ativas`}${trialing > 0 ? `, ${trialing} em teste` : ''}`,
+    subscriptions: (active: number, trialing: number, pending: number) =>
+      `${active === 1 ? '1 assinatura ativa' : `${active} assinaturas ativas`}${trialing > 0 ? `, ${trialing} em teste` : ''}${pending > 0 ? `, ${pending} aguardando pagamento` : ''}`,
     churn: 'Cancelamento',
+    ofActiveBefore: (cancelled: string, active: string) =>
+      `${cancelled} ${cancelled === '1' ? 'cancelada' : 'canceladas'} para ${active} ${active === '1' ? 'ativa' : 'ativas'} 30 dias atrás`,
     delinquency: 'Inadimplência',
+    ofSubscriptions: (late: string, all: string) =>
+      `${late} de ${all} ${all === '1' ? 'assinatura' : 'assinaturas'}`,
     latest: 'Últimas transações',
-    volume: 'Recebido por dia',
-    volumeSummary: (total: string, days: number) => `${total} recebidos em ${days} dias, por método.`,
+    volume: 'Pago por clientes, por dia',
+    volumeSummary: (total: string, days: number) => `${total} pagos em ${days} dias, por método.`,
+    cardsCount: 'Cartões contam na aprovação: o dinheiro entra no saldo depois.',
     approvalRate: 'Aprovação de cartões',
-    approvalSummary: (rate: string, attempts: string) =>
-      `${rate} de ${attempts} autorizações decididas foram aprovadas.`,
+    approvalSummary: (approved: string, rate: string) => `${approved} aprovadas, ${rate}.`,
+    noAuthorization: 'Nenhuma autorização de cartão no período.',
+    ofAuthorizations: (approved: string, all: string) =>
+      `${approved} de ${all} ${all === '1' ? 'autorização' : 'autorizações'}`,
     mix: 'Mix de métodos',
     thousands: 'mil',
     millions: 'mi',
@@ -1320,7 +1339,9 @@ export const pt = {
     headersNow: (names: string) =>
       `Atuais: ${names}. “Nome:” sem valor remove um; se a URL mudar, informe todos de novo.`,
     success: 'Entregues em 24 h',
-    attempted: (many: number) => (many === 1 ? '1 entrega tentada' : `${many} entregas tentadas`),
+    delivered: (accepted: string, all: string) =>
+      `${accepted} de ${all} ${all === '1' ? 'entrega' : 'entregas'}`,
+    noneTried: 'Nenhuma entrega tentada',
     p95: 'Latência p95',
     open: 'A entregar',
     urlHint: 'Pública e com HTTPS; no Sandbox, também pode ser da sua rede.',

@@ -1,5 +1,11 @@
 import { differing } from '../../../engine/billing/catalog/differing.ts'
 import type { CheckoutBranding, Portal } from '../../../engine/companies/checkout-branding.ts'
+import {
+  type CardLimits,
+  cardLimitNames,
+  noCardLimits,
+  usualCardLimits,
+} from '../../../engine/shared/card-limits.ts'
 import { readPhone } from '../../../engine/shared/documents.ts'
 import type { PlanId } from '../../../engine/shared/ids.ts'
 import { bounds } from '../../base/bounds.ts'
@@ -8,11 +14,11 @@ import { type Format, formats, readHttpsUrl } from '../../base/formats.ts'
 import type { Asker } from '../../identity/asked.ts'
 import { misread, mistyped, refuseField } from '../../problems/refusal.ts'
 import { checkoutBranding } from '../../resources/checkout/branding.ts'
-import { type Input, listOfInput, type OperationOn, objectOf, taking } from '../input.ts'
+import { type Input, listOfInput, numberOf, type OperationOn, objectOf, taking } from '../input.ts'
 import type { OperationsOptions } from '../operation-options.ts'
 import { companyAt } from './company-operations.ts'
 
-type Options = Pick<OperationsOptions, 'directory' | 'commit' | 'realNow'>
+type Options = Pick<OperationsOptions, 'directory' | 'commit' | 'accounts' | 'realNow'>
 
 const texts = [
   'displayName',
@@ -30,30 +36,36 @@ const portalMembers = ['cancel', 'changeCard', 'changePlan'] as const
  * text away.
  */
 export const changingBranding = (member: 'company' | 'id'): OperationOn<Options> =>
-  taking([member, 'environment', ...texts, 'portal'], async (options: Options, input: Input, by: Asker) => {
-    const { directory, commit, realNow } = options
-    const { id } = companyAt(directory, input, member)
-    await commit(() => {
-      const { checkout } = companyAt(directory, input, member)
-      const changed = differing<CheckoutBranding>(checkout, brandingOf(input, checkout))
-      return Object.keys(changed).length === 0
-        ? null
-        : {
-            type: 'CompanyChanged',
-            id,
-            changes: { checkout: { ...checkout, ...changed } },
-            atMs: realNow(),
-          }
-    }, by)
-    return checkoutBranding.view(directory.companies.get(id)!)
-  })
+  taking(
+    [member, 'environment', ...texts, 'portal', 'cardLimits'],
+    async (options: Options, input: Input, by: Asker) => {
+      const { directory, commit, accounts, realNow } = options
+      const { id } = companyAt(directory, input, member)
+      await commit(() => {
+        const { checkout } = companyAt(directory, input, member)
+        const changed = differing<CheckoutBranding>(checkout, brandingOf(input, checkout))
+        return Object.keys(changed).length === 0
+          ? null
+          : {
+              type: 'CompanyChanged',
+              id,
+              changes: { checkout: { ...checkout, ...changed } },
+              atMs: realNow(),
+            }
+      }, by)
+      // The limits of cards are kept by its accounts, so they hold once this answers.
+      await accounts.open(id)
+      return checkoutBranding.view(directory.companies.get(id)!)
+    },
+  )
 
 /** The parts of the branding that an input gives. */
-const brandingOf = (input: Input, { portal }: CheckoutBranding): Partial<CheckoutBranding> => ({
+const brandingOf = (input: Input, { portal, cardLimits }: CheckoutBranding): Partial<CheckoutBranding> => ({
   ...Object.fromEntries(
     texts.flatMap((name) => (input[name] === undefined ? [] : [[name, textOf(input, name)]])),
   ),
   ...(input.portal !== undefined && { portal: portalOf(input.portal, portal) }),
+  ...(input.cardLimits !== undefined && { cardLimits: limitsOf(input.cardLimits, cardLimits) }),
 })
 
 const textOf = (input: Input, name: (typeof texts)[number]): string | null => {
@@ -89,6 +101,19 @@ const portalOf = (value: unknown, before: Portal): Portal => {
     changeCard: yesOrNo(given.changeCard, 'portal.changeCard', before.changeCard),
     changePlan: plans === null ? before.changePlan : plansOf(plans),
   }
+}
+
+/** Limits are set lower and never higher; null, and an empty text of the command line, for the usual one. */
+const limitsOf = (value: unknown, before: CardLimits): CardLimits => {
+  if (value === null) return noCardLimits
+  const given = objectOf(value, 'cardLimits', cardLimitNames)
+  const limits = cardLimitNames.map((name) => {
+    const limit = given[name]
+    if (limit === undefined) return [name, before[name]]
+    const isUsual = limit === null || limit === ''
+    return [name, isUsual ? null : numberOf(limit, `cardLimits.${name}`, 1, usualCardLimits[name])]
+  })
+  return Object.fromEntries(limits) as CardLimits
 }
 
 const yesOrNo = (value: unknown, name: string, before: boolean): boolean => {

@@ -15,11 +15,19 @@ export const companyInput = (options: Readonly<Record<string, unknown>>): object
   }
 }
 
-/** Groups the options of the portal. */
+/** Groups the options of the portal, and those of the limits of cards. */
 export const brandingInput = (options: Readonly<Record<string, unknown>>): object => {
-  const { portalCancel: cancel, portalChangeCard: changeCard, portalChangePlan, ...texts } = options
+  const { portalCancel: cancel, portalChangeCard: changeCard, portalChangePlan, ...others } = options
+  const { cardsPerSession, cardsPerAddress, cardsPerNetwork, cardsPerBin, cardDeclines, ...texts } = others
   const portal = given({ cancel, changeCard, changePlan: portalChangePlan })
-  return { ...texts, ...(portal !== null && { portal }) }
+  const cardLimits = given({
+    perSession: cardsPerSession,
+    perAddress: cardsPerAddress,
+    perNetwork: cardsPerNetwork,
+    perBin: cardsPerBin,
+    declinesPerHour: cardDeclines,
+  })
+  return { ...texts, ...(portal !== null && { portal }), ...(cardLimits !== null && { cardLimits }) }
 }
 
 /** The members that are defined; null if none is. */

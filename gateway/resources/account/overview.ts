@@ -66,20 +66,23 @@ export const overview = resource<OverviewFound, [(permission: Permission) => boo
     (o) => previousPeriod.view(o.previous),
   ],
   days: [
-    listOf(paidOn.schema, 'What was received on each day, by all methods together. Every day of the period.'),
+    listOf(
+      paidOn.schema,
+      'What payers paid on each day, by all methods together. Cards count when they are approved, before their money comes. Every day of the period.',
+    ),
     (o) => o.days.map(paidOn.view),
   ],
   hours: [
     listOf(
       paid.schema,
-      'What was received in each hour of the company’s clocks, on all days together: 24 of them, that from midnight first.',
+      'What payers paid in each hour of the company’s clocks, on all days together: 24 of them, that from midnight first.',
     ),
     (o) => o.hours.map(paid.view),
   ],
   volume: [
     listOf(
       paidOnDay.schema,
-      'What was received on each day, by method: `paidAmount` of the payments in reais that were confirmed on it, even if refunded since. The sum of what `GET /v1/transactions` finds with the same dates and `dateField`. Days and methods without any are left out.',
+      'What payers paid on each day, by method: `paidAmount` of the payments in reais that were confirmed on it, even if refunded since. The sum of what `GET /v1/transactions` finds with the same dates and `dateField`. Days and methods without any are left out.',
     ),
     (o) => o.volume.map(paidOnDay.view),
   ],

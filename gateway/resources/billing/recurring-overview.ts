@@ -7,10 +7,12 @@ import { part, resource, same } from '../resource.ts'
 
 const delinquency = part<ToldOverview>().with({
   invoices: [count('Invoices that are late.'), ({ figures }) => figures.overdueInvoices],
-  amount: [amountOf('What they come to.'), ({ figures }) => String(figures.overdueCents)],
+  amount: [amountOf('What these invoices come to.'), ({ figures }) => String(figures.overdueCents)],
   customers: [count('Customers who owe them.'), ({ figures }) => figures.overdueCustomers],
   rateBps: [
-    count('Share of PAST_DUE among ACTIVE and PAST_DUE subscriptions, in basis points.'),
+    count(
+      'Share of PAST_DUE among ACTIVE and PAST_DUE subscriptions, in basis points; 0 where there are none.',
+    ),
     ({ overdueRateBps }) => overdueRateBps,
   ],
 })
@@ -39,8 +41,11 @@ export const recurringOverview = resource<ToldOverview>(
   suspendedSubscriptions: [count('How many are SUSPENDED.'), (o) => countOf(o, 'SUSPENDED')],
   newLast30Days: [count('How many were created in the last 30 days.'), same],
   cancelledLast30Days: [count('How many were cancelled in the last 30 days.'), same],
+  activeBefore: [count('How many were ACTIVE 30 days ago: what `churnBps` is a share of.'), same],
   churnBps: [
-    count('Cancellations of the last 30 days, of what was active 30 days ago, in basis points.'),
+    count(
+      'Cancellations of the last 30 days, of what was active 30 days ago, in basis points; 0 where nothing was.',
+    ),
     same,
   ],
   delinquency: [described(delinquency.schema, 'What is late.'), (o) => delinquency.view(o)],

@@ -1,10 +1,11 @@
 import Type from 'typebox'
 import type { Portal } from '../../../engine/companies/checkout-branding.ts'
 import type { Company } from '../../../engine/companies/company.ts'
+import { type CardLimitName, type CardLimits, usualCardLimits } from '../../../engine/shared/card-limits.ts'
 import { shownEmailOrNull } from '../../base/emails.ts'
 import { described } from '../../schema/named-schema.ts'
 import { logoField, logoUri } from '../account/company.ts'
-import { booleanOf, listOf, nullableText, objectField, textOf } from '../fields.ts'
+import { booleanOf, count, listOf, nullableField, nullableText, objectField, textOf } from '../fields.ts'
 import { phoneField } from '../payments/customer.ts'
 import { part, resource, same } from '../resource.ts'
 
@@ -15,6 +16,20 @@ const portal = part<Portal>().with({
     listOf(Type.String(), 'The plans that they can change to; empty for none.'),
     ({ changePlan }) => [...changePlan],
   ],
+})
+
+const limit = (name: CardLimitName, description: string) =>
+  nullableField(count(description), `${description} null for the usual ${usualCardLimits[name]}.`)
+
+const cardLimits = part<CardLimits>().with({
+  perSession: [limit('perSession', 'Cards tried in one session.'), same],
+  perAddress: [limit('perAddress', 'Cards tried from one IP address at one link, within an hour.'), same],
+  perNetwork: [
+    limit('perNetwork', 'Cards tried from one network (/24, /48) at one link, within an hour.'),
+    same,
+  ],
+  perBin: [limit('perBin', 'Declined cards of one issuer (BIN) at one link, within an hour.'), same],
+  declinesPerHour: [limit('declinesPerHour', 'Declined cards at all your pages, within an hour.'), same],
 })
 
 /** What the pages show of the company where payers pay (checkout, section 4). */
@@ -51,5 +66,12 @@ export const checkoutBranding = resource<Company>(
   portal: [
     described(portal.schema, 'What payers can do with their subscriptions by themselves.'),
     ({ checkout }) => portal.view(checkout.portal),
+  ],
+  cardLimits: [
+    described(
+      cardLimits.schema,
+      'Limits against those who test stolen cards: after so many, the pages take no more cards for a while, and PIX goes on. Payers are not told.',
+    ),
+    ({ checkout }) => cardLimits.view(checkout.cardLimits),
   ],
 })

@@ -1,7 +1,9 @@
 import Type from 'typebox'
 import type { Item, Offer } from '../../../engine/checkout/offer.ts'
+import { checkoutMethods } from '../../../engine/checkout/offer.ts'
 import { described } from '../../schema/named-schema.ts'
 import { choice } from '../../schema/schema.ts'
+import { planTerms } from '../billing/plan.ts'
 import {
   amountOf,
   booleanOf,
@@ -40,10 +42,26 @@ const customField = part<Offer['customFields'][number]>().with({
   options: [listOf(Type.String(), 'What may be chosen.'), ({ options }) => [...options]],
 })
 
-export const checkoutMethod = choice('PIX', 'BOLETO', 'CREDIT_CARD', 'CRYPTO')
+export const checkoutMethod = choice(...checkoutMethods)
 
 /** What sessions and links offer, as it was asked for, with defaults filled in. */
 export const offerFields = fieldsOf<{ readonly offer: Offer }>().with({
+  mode: [
+    described(
+      choice('PAYMENT', 'SUBSCRIPTION'),
+      'SUBSCRIPTION begins a subscription with the first payment.',
+    ),
+    ({ offer }) => offer.mode,
+  ],
+  planId: [described(nullableText, 'The plan that is subscribed to.'), ({ offer }) => offer.planId],
+  plan: [
+    nullableField(planTerms.schema, 'The terms of the plan that payers are promised; null for a payment.'),
+    ({ offer }) => (offer.plan === undefined ? null : planTerms.view(offer.plan)),
+  ],
+  trialDays: [
+    nullableField(count('Days.'), 'How long nothing is due, of a subscription.'),
+    ({ offer }) => offer.trialDays,
+  ],
   items: [listOf(item.schema, 'What is paid for.'), ({ offer }) => offer.items.map((one) => item.view(one))],
   methods: [listOf(checkoutMethod, 'How it may be paid.'), ({ offer }) => [...offer.methods]],
   installments: [

@@ -8,7 +8,6 @@ import { described } from '../../schema/named-schema.ts'
 import { choice } from '../../schema/schema.ts'
 import { eventResource } from '../event-data.ts'
 import {
-  amountOf,
   anyObject,
   brlField,
   cents,
@@ -52,7 +51,7 @@ const ownFields = fieldsOf<CheckoutSession>().with({
     ({ linkId }) => (linkId === null ? 'CHECKOUT' : 'LINK'),
   ],
   amount: [
-    amountOf('The price, without interest and before a coupon.'),
+    nonNegativeAmountOf('The price, without interest and before a coupon; of a plan, what is due at first.'),
     ({ amountCents }) => String(amountCents),
   ],
   discountAmount: [
@@ -77,7 +76,13 @@ const ownFields = fieldsOf<CheckoutSession>().with({
   attempts: [count('How many charges it has made.'), ({ tries }) => tries.length],
   externalId: [described(nullableText, 'Your own identifier of the order.'), same],
   metadata: [ownMetadata, ({ offer }) => offer.metadata],
-  expiresAt: [described(instant, 'Until when it can be paid.'), ({ expiresAtMs }) => isoInstant(expiresAtMs)],
+  expiresAt: [
+    described(
+      instant,
+      'Until when it can be paid. A payer who needs more time can prolong it once by half, up to thirty days in all.',
+    ),
+    ({ expiresAtMs }) => isoInstant(expiresAtMs),
+  ],
   completedAt: [
     nullableField(instant, 'When it was paid.'),
     ({ completedAtMs }) => instantOrNull(completedAtMs),
@@ -102,7 +107,7 @@ export const checkoutSession = resource<CheckoutSession, [urlOf: UrlOf]>(
     ({ id }, urlOf) => urlOf(id),
   ],
   payableAmount: [
-    amountOf('The price less the coupon, in one payment.'),
+    nonNegativeAmountOf('The price less the coupon, in one payment.'),
     (session) => String(priceCents(session)),
   ],
   couponCode: [

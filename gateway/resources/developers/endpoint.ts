@@ -87,6 +87,7 @@ export const webhookHealth = resource<EndpointHealth>(
     (h) => (h.attempted === 0 ? null : Math.floor((h.accepted * 10_000) / h.attempted)),
   ],
   attempted: [count('Deliveries of the last 24 hours with an attempt.'), same],
+  accepted: [count('How many of them were accepted.'), same],
   p95LatencyMs: [
     nullableField(
       Type.Integer(),

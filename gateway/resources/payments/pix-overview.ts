@@ -52,8 +52,14 @@ export const pixOverview = resource<PixOverview>('PixOverview', 'What PIX came t
     ({ med }) => talliesView(med),
   ],
   feeAmount: [amountOf('Fees of what was received.'), ({ feeCents }) => String(feeCents)],
-  netAmount: [amountOf('What was received, less fees.'), (p) => String(p.received.cents - p.feeCents)],
+  netAmount: [
+    amountOf('What was received, less fees; refunds are not taken off.'),
+    (p) => String(p.received.cents - p.feeCents),
+  ],
   averageTicket: [amountOf('What a received PIX came to on average.'), (p) => String(p.averageTicketCents)],
-  conversionBps: [count('Share of the created charges that were paid, in basis points.'), same],
+  conversionBps: [
+    count('Share of the created charges that were paid, in basis points; 0 where none was created.'),
+    same,
+  ],
   daily: [listOf(day.schema, 'Every day of the period.'), ({ daily }) => daily.map(day.view)],
 })

@@ -1,14 +1,13 @@
-import Type from 'typebox'
 import type { TransactionDetail } from '../../../engine/payments/transaction/queries.ts'
 import { refundableCents } from '../../../engine/payments/transaction/refundable.ts'
 import type { TimelineStep, Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
 import { described, namedObject } from '../../schema/named-schema.ts'
-import { choice } from '../../schema/schema.ts'
 import { receivable } from '../account/receivable.ts'
 import { webhook } from '../developers/delivery.ts'
 import { transactionStatus } from '../enumerations.ts'
-import { anyObject, count, instant, listOf, nullableField, nullableText, textOf } from '../fields.ts'
+import { anyObject, count, instant, listOf, nullableField, textOf } from '../fields.ts'
+import { actorSchema } from '../history-step.ts'
 import { splitResult, splitResultView } from '../marketplace/split-result.ts'
 import { part, resource, same } from '../resource.ts'
 import { chargeback } from './chargeback.ts'
@@ -27,19 +26,7 @@ const timelineStep = resource<TimelineStep, [Transaction]>(
   type: [textOf('What happened.'), same],
   status: [transactionStatus, same],
   version: [count('The transaction’s version from then on.'), same],
-  actor: [
-    Type.Object(
-      {
-        kind: described(
-          choice('KEY', 'PERSON', 'PAYER', 'CLOCK', 'SANDBOX', 'OPERATOR', 'PROVIDER'),
-          'KEY: a request. CLOCK: its time came. PROVIDER: a bank or acquirer answered.',
-        ),
-        id: described(nullableText, 'Which one, where it has an id.'),
-      },
-      { description: 'Who caused it.' },
-    ),
-    same,
-  ],
+  actor: [actorSchema, same],
   at: [described(instant, 'When it happened.'), ({ atMs }) => isoInstant(atMs)],
   data: [described(anyObject, 'Details of the step: amounts, codes, reasons.'), same],
 })

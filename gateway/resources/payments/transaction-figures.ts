@@ -27,7 +27,10 @@ export const totals = resource<Totals>(
   ],
   paidAmount: [amountOf('Sum of `paidAmount`.'), ({ paidCents }) => String(paidCents)],
   feeAmount: [amountOf('Sum of `feeAmount`.'), ({ feeCents }) => String(feeCents)],
-  netAmount: [amountOf('Sum of `netAmount`.'), ({ netCents }) => String(netCents)],
+  netAmount: [
+    amountOf('Sum of `netAmount`: what was paid, less fees; refunds and chargebacks are not taken off.'),
+    ({ netCents }) => String(netCents),
+  ],
   refundedAmount: [amountOf('Sum of `refundedAmount`.'), ({ refundedCents }) => String(refundedCents)],
   disputedAmount: [amountOf('Sum of `disputedAmount`.'), ({ disputedCents }) => String(disputedCents)],
 })

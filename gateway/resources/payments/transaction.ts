@@ -85,7 +85,12 @@ export const transaction = resource<Transaction, [Today]>(
   ],
   disputedAmount: [amountOf('What open and lost chargebacks hold.'), (t) => String(disputedCents(t))],
   feeAmount: [amountOf('What processing it costs.'), (t) => String(t.feeCents)],
-  netAmount: [amountOf('`paidAmount` less `feeAmount`.'), (t) => String(t.paidCents - t.feeCents)],
+  netAmount: [
+    amountOf(
+      '`paidAmount` less `feeAmount`. Refunds and chargebacks are not taken off: they are `refundedAmount` and `disputedAmount`.',
+    ),
+    (t) => String(t.paidCents - t.feeCents),
+  ],
   installments: [
     nullableField(Type.Integer(), 'Instalments of a card payment.'),
     (t) => cardOf(t)?.installments ?? null,

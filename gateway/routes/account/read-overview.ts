@@ -15,7 +15,7 @@ export const getOverviewRoute = queryRoute({
   operationId: 'getOverview',
   summary: 'Overview of the company',
   description:
-    'What was received by day and method, how many card authorisations were approved, and what is open now. By default the last 30 days. `mrrAmount`, `balance` and `failedDeliveries` are null for callers who may not read them.',
+    'What payers paid by day and method, how many card authorisations were approved, and what is open now. By default the last 30 days. `mrrAmount`, `balance` and `failedDeliveries` are null for callers who may not read them.',
   tag: 'Dashboard',
   permission: 'transactions.read',
   product: null,

@@ -1,9 +1,10 @@
 import Type from 'typebox'
+import { type CardLimitName, usualCardLimits } from '../../../engine/shared/card-limits.ts'
 import { operationRoute, queryRoute } from '../../api/route.ts'
 import { bounds } from '../../base/bounds.ts'
 import { checkoutBranding } from '../../resources/checkout/branding.ts'
 import { booleanOf } from '../../resources/fields.ts'
-import { idParameter, orNull, textUpTo } from '../../schema/schema.ts'
+import { idParameter, orNull, textUpTo, wholeNumber } from '../../schema/schema.ts'
 import { checkoutReads } from '../groups.ts'
 
 export const getCheckoutBrandingRoute = queryRoute({
@@ -20,6 +21,13 @@ export const getCheckoutBrandingRoute = queryRoute({
 
 const httpsUrl = (description: string) =>
   Type.Optional(orNull(Type.String({ maxLength: bounds.pageUrlCharsMax, format: 'https-url', description })))
+
+const cardLimit = (name: CardLimitName, description: string) =>
+  Type.Optional(
+    orNull(
+      wholeNumber(1, usualCardLimits[name], `${description} null for the usual ${usualCardLimits[name]}.`),
+    ),
+  )
 
 const changes = Type.Object({
   displayName: Type.Optional(
@@ -65,6 +73,26 @@ const changes = Type.Object({
         ),
       },
       { description: 'What payers can do with their subscriptions by themselves.' },
+    ),
+  ),
+  cardLimits: Type.Optional(
+    orNull(
+      Type.Object(
+        {
+          perSession: cardLimit('perSession', 'Cards tried in one session.'),
+          perAddress: cardLimit('perAddress', 'Cards tried from one IP address at one link, within an hour.'),
+          perNetwork: cardLimit(
+            'perNetwork',
+            'Cards tried from one network (/24, /48) at one link, within an hour.',
+          ),
+          perBin: cardLimit('perBin', 'Declined cards of one issuer (BIN) at one link, within an hour.'),
+          declinesPerHour: cardLimit('declinesPerHour', 'Declined cards at all your pages, within an hour.'),
+        },
+        {
+          description:
+            'Limits against those who test stolen cards. They can be set lower than usual, and never higher; null for the usual ones.',
+        },
+      ),
     ),
   ),
 })

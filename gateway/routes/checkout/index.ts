@@ -9,6 +9,7 @@ import {
   getPaymentLinkRoute,
   listPaymentLinksRoute,
 } from './links.ts'
+import { createPortalSessionRoute, getPortalRoute } from './portal.ts'
 import {
   createCheckoutSessionRoute,
   expireCheckoutSessionRoute,
@@ -27,6 +28,8 @@ export const checkoutRoutes: readonly Route[] = [
   getPaymentLinkQrRoute,
   editPaymentLinkRoute,
   deactivatePaymentLinkRoute,
+  createPortalSessionRoute,
+  getPortalRoute,
   getCheckoutBrandingRoute,
   changeCheckoutBrandingRoute,
 ]

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { type LinkPrice, linkStatuses, type NewLink } from '../../../engine/checkout/link.ts'
 import { readInstant } from '../../../engine/shared/calendar.ts'
 import type { PaymentLinkId } from '../../../engine/shared/ids.ts'
+import { sortedMetadata } from '../../../engine/shared/metadata.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { commandRoute, queryRoute, type Read } from '../../api/route.ts'
 import { bounds } from '../../base/bounds.ts'
@@ -26,11 +27,14 @@ import { qrImage, qrSize } from '../qr-image.ts'
 import { searchTextOf } from '../search-text.ts'
 import {
   activeProducts,
+  type OfferBody,
   type OfferInput,
   offerInput,
   offerProducts,
+  pageUrlError,
   readOffer,
   readPrice,
+  successUrlInput,
   urlErrors,
   withMethods,
 } from './offer-input.ts'
@@ -137,7 +141,7 @@ export const createPaymentLinkRoute = commandRoute({
 
 type LinkInput = Omit<NewLink, 'accountId' | 'offer' | 'tokenHash'> & { readonly offer: OfferInput }
 
-type PriceBody = {
+type PriceBody = OfferBody & {
   readonly amountMode?: 'FIXED' | 'OPEN'
   readonly amount?: number | string
   readonly minAmount?: number | string
@@ -149,8 +153,8 @@ const readLinkPrice = (
   body: PriceBody,
   items: Parameters<typeof readPrice>[1],
 ): LinkPrice | readonly FieldError[] => {
-  if (body.amountMode !== 'OPEN') {
-    const amountCents = readPrice(body.amount, items)
+  if (body.amountMode !== 'OPEN' || body.mode === 'SUBSCRIPTION') {
+    const amountCents = readPrice(body, items)
     return typeof amountCents === 'number' ? { mode: 'FIXED', amountCents } : amountCents
   }
   const field = items.length > 0 ? 'items' : body.amount !== undefined ? 'amount' : null
@@ -250,6 +254,8 @@ const changesBody = Type.Partial(
     ),
     maxPayments: ownFields.maxPayments,
     expiresAt: ownFields.expiresAt,
+    successUrl: orNull(successUrlInput),
+    metadata: ofLinks.metadata,
   }),
 )
 
@@ -261,12 +267,15 @@ export const editPaymentLinkRoute = commandRoute({
   operationId: 'updatePaymentLink',
   summary: 'Change a payment link',
   description:
-    'Fields that are left out stay as they are. What payers were promised never changes silently: the amount only before the first payer has pressed pay.',
+    'Fields that are left out stay as they are, and `metadata` is replaced as a whole. What payers were promised never changes silently: the amount only before the first payer has pressed pay, and `successUrl` for pages that are opened afterwards.',
   refusals: [404, 409],
   body: changesBody,
   answer: paymentLink.schema,
-  read: (body) => ({ changes: readChanges(body) }),
-  command: ({ changes }, request) => ({
+  read: (body) => {
+    const error = pageUrlError('successUrl', body.successUrl ?? null)
+    return error === null ? { ok: true, input: readChanges(body) } : { ok: false, errors: [error] }
+  },
+  command: (changes, request) => ({
     type: 'EditLink',
     ...forExisting('paymentLinkId', request),
     changes,
@@ -281,6 +290,8 @@ const readChanges = ({
   amount,
   maxPayments,
   expiresAt,
+  successUrl,
+  metadata,
 }: Static<typeof changesBody>) => ({
   ...(name !== undefined && { name: name.trim() }),
   ...(title !== undefined && { title: title.trim() }),
@@ -288,6 +299,12 @@ const readChanges = ({
   ...(amount !== undefined && { price: { mode: 'FIXED', amountCents: toCents(Number(amount)) } as const }),
   ...(maxPayments !== undefined && { maxPayments }),
   ...(expiresAt !== undefined && { expiresAtMs: expiresAt === null ? null : readInstant(expiresAt) }),
+  ...((successUrl !== undefined || metadata !== undefined) && {
+    offer: {
+      ...(successUrl !== undefined && { successUrl }),
+      ...(metadata !== undefined && { metadata: sortedMetadata(metadata) }),
+    },
+  }),
 })
 
 export const deactivatePaymentLinkRoute = commandRoute({

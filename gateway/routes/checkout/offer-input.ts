@@ -1,5 +1,11 @@
 import Type, { type Static } from 'typebox'
-import type { CheckoutMethod, CustomField, Item, Offer } from '../../../engine/checkout/offer.ts'
+import {
+  type CheckoutMethod,
+  type CustomField,
+  checkoutMethods,
+  type Item,
+  type Offer,
+} from '../../../engine/checkout/offer.ts'
 import { isActive } from '../../../engine/companies/company.ts'
 import { installmentsMax } from '../../../engine/ledger/card-rates.ts'
 import type { SplitRuleId } from '../../../engine/shared/ids.ts'
@@ -11,8 +17,9 @@ import { bounds } from '../../base/bounds.ts'
 import type { FieldError } from '../../problems/problem.ts'
 import { booleanOf } from '../../resources/fields.ts'
 import { detailsInput, referenceInput } from '../../resources/payments/charge-details.ts'
-import { amount, choice, oneOrMore, textUpTo, wholeNumber } from '../../schema/schema.ts'
+import { amount, choice, idParameter, oneOrMore, textUpTo, wholeNumber } from '../../schema/schema.ts'
 import { splitField } from '../charge-input.ts'
+import { planErrors, readCollect, readSoldPlan, trialDaysMax } from './plan-input.ts'
 
 const use = (description: string) =>
   Type.Optional({ ...choice('REQUIRED', 'OPTIONAL', 'HIDDEN'), description })
@@ -23,8 +30,29 @@ export const itemInput = Type.Object({
   unitAmount: amount(bounds.amountCentsMax, 'What one costs.'),
 })
 
+/** Where a payer goes who has paid. */
+export const successUrlInput = textUpTo(
+  bounds.pageUrlCharsMax,
+  'Where the payer goes afterwards: `https://…`. `{SESSION_ID}` in it is replaced.',
+)
+
 /** The fields that sessions and links share (checkout, section 1). */
 export const offerInput = {
+  mode: Type.Optional({
+    ...choice('PAYMENT', 'SUBSCRIPTION'),
+    description:
+      'SUBSCRIPTION begins a subscription to `planId` with the first payment, or with a verified card where nothing is due yet. Default PAYMENT.',
+  }),
+  planId: Type.Optional(
+    idParameter('With SUBSCRIPTION: the plan, which decides the price. Its terms are kept as they are now.'),
+  ),
+  trialDays: Type.Optional(
+    wholeNumber(
+      0,
+      trialDaysMax,
+      'With SUBSCRIPTION: instead of the plan’s own trial. In a trial only cards are taken.',
+    ),
+  ),
   items: Type.Optional(
     Type.Array(itemInput, {
       minItems: 1,
@@ -33,10 +61,11 @@ export const offerInput = {
     }),
   ),
   methods: Type.Optional(
-    Type.Array(choice('PIX', 'BOLETO', 'CREDIT_CARD', 'CRYPTO'), {
+    Type.Array(choice(...checkoutMethods), {
       minItems: 1,
       uniqueItems: true,
-      description: 'How it may be paid. By default by every method whose product is active.',
+      description:
+        'How it may be paid. By default by every method whose product is active, but DEBIT_CARD: banks of debit cards always ask the holder (3-D Secure), and not every payer’s can.',
     }),
   ),
   installments: Type.Optional(
@@ -100,12 +129,7 @@ export const offerInput = {
   ...splitField,
   ...detailsInput,
   reference: referenceInput,
-  successUrl: Type.Optional(
-    textUpTo(
-      bounds.pageUrlCharsMax,
-      'Where the payer goes afterwards: `https://…`. `{SESSION_ID}` in it is replaced.',
-    ),
-  ),
+  successUrl: Type.Optional(successUrlInput),
   cancelUrl: Type.Optional(
     textUpTo(bounds.pageUrlCharsMax, 'Where a payer goes who does not pay: `https://…`.'),
   ),
@@ -135,12 +159,10 @@ export type OfferBody = Static<typeof offerBody>
 export type OfferInput = Omit<Offer, 'methods'> & { readonly methods: readonly CheckoutMethod[] | null }
 
 /** Reads an offer. Its fields are in their fixed order, because fingerprints cover them. */
-export const readOffer = (body: OfferBody): OfferInput => {
-  const { installments, collect, capture, threeDSecure, allowCoupons, locale } = body
+export const readOffer = (body: OfferBody, isNamed = false): OfferInput => {
+  const { installments, capture, threeDSecure, allowCoupons, locale } = body
   return {
-    mode: 'PAYMENT',
-    planId: null,
-    trialDays: null,
+    ...readSoldPlan(body),
     items: (body.items ?? []).map(readItem),
     methods: body.methods ?? null,
     installments: {
@@ -149,13 +171,7 @@ export const readOffer = (body: OfferBody): OfferInput => {
       monthlyRateBps: installments?.monthlyRateBps ?? 0,
       minInstallmentCents: toCents(Math.max(500, Number(installments?.minInstallmentAmount ?? 500))),
     },
-    collect: {
-      name: collect?.name ?? 'HIDDEN',
-      document: collect?.document ?? 'HIDDEN',
-      email: collect?.email ?? 'OPTIONAL',
-      phone: collect?.phone ?? 'HIDDEN',
-      address: collect?.address ?? 'HIDDEN',
-    },
+    collect: readCollect(body, isNamed),
     customFields: (body.customFields ?? []).map(
       ({ key, label, required, type, options }): CustomField => ({
         key,
@@ -191,11 +207,15 @@ const readItem = ({ name, quantity, unitAmount }: Static<typeof itemInput>): Ite
 export const sumOfItems = (items: readonly Item[]): number =>
   items.reduce((sum, { quantity, unitCents }) => sum + quantity * unitCents, 0)
 
-/** What is paid, of `amount` and `items`; or why that is not said. */
+/** What is paid, of `amount` and `items`; or why that is not said. Of a plan it is decided with the terms that it has then. */
 export const readPrice = (
-  amountGiven: number | string | undefined,
+  body: OfferBody & { readonly amount?: number | string },
   items: readonly Item[],
 ): Cents | readonly FieldError[] => {
+  const errors = planErrors(body)
+  if (errors.length > 0) return errors
+  if (body.mode === 'SUBSCRIPTION') return toCents(0)
+  const { amount: amountGiven } = body
   if (amountGiven === undefined && items.length === 0)
     return [{ field: 'amount', code: 'REQUIRED', message: (say) => say.eitherOr('amount', 'items') }]
   const sum = sumOfItems(items)
@@ -230,6 +250,12 @@ export const urlErrors = ({
   )
 }
 
+/** What is wrong with one address; null where nothing is. */
+export const pageUrlError = (field: string, url: string | null): FieldError | null =>
+  url === null || isPageUrl(url, false)
+    ? null
+    : { field, code: 'INVALID_VALUE', message: (say) => say.pageUrl(field) }
+
 const isPageUrl = (text: string, isOrigin: boolean): boolean => {
   const url = URL.parse(text.replaceAll(/\{SESSION_ID\}|%7BSESSION_ID%7D/gi, 'cks_0'))
   if (url === null || url.username !== '' || url.password !== '') return false
@@ -241,6 +267,7 @@ const productOf = {
   PIX: 'PIX',
   BOLETO: 'BOLETO',
   CREDIT_CARD: 'CARD',
+  DEBIT_CARD: 'CARD',
   CRYPTO: 'CRYPTO',
 } as const satisfies Readonly<Record<CheckoutMethod, Product>>
 
@@ -248,17 +275,18 @@ const productOf = {
 export const offerProducts = ({ offer }: { readonly offer: OfferInput }): readonly Product[] => [
   ...(offer.methods ?? []).map((method) => productOf[method]),
   ...(offer.splitRuleId === null ? [] : (['SPLIT'] as const)),
+  ...(offer.mode === 'PAYMENT' ? [] : (['RECURRING'] as const)),
 ]
 
 /** The products that are active for the caller's company. */
 export const activeProducts = ({ company, environment }: RequestContext): readonly Product[] =>
-  Object.values(productOf).filter((product) => isActive(company, environment, product))
+  [...new Set(Object.values(productOf))].filter((product) => isActive(company, environment, product))
 
 /** The offer with the methods of the company's products where it named none. */
 export const withMethods = (offer: OfferInput, active: readonly Product[]): Offer => {
   if (offer.methods !== null) return { ...offer, methods: offer.methods }
-  const methods = (Object.keys(productOf) as CheckoutMethod[]).filter((method) =>
-    active.includes(productOf[method]),
+  const methods = checkoutMethods.filter(
+    (method) => method !== 'DEBIT_CARD' && active.includes(productOf[method]),
   )
   return { ...offer, methods }
 }

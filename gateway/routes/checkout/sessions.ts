@@ -72,8 +72,8 @@ export const createCheckoutSessionRoute = commandRoute({
   read: (body): Read<SessionInput> => {
     if (body.customer !== undefined && body.customerId !== undefined)
       return refusedField('customerId', 'MUTUALLY_EXCLUSIVE', (say) => say.eitherOr('customer', 'customerId'))
-    const offer = readOffer(body)
-    const price = readPrice(body.amount, offer.items)
+    const offer = readOffer(body, body.customer !== undefined || body.customerId !== undefined)
+    const price = readPrice(body, offer.items)
     const errors = [...(typeof price === 'number' ? [] : price), ...urlErrors(offer)]
     if (typeof price !== 'number' || errors.length > 0) return { ok: false, errors }
     return {

@@ -3,7 +3,7 @@ import type { Step } from '../../../engine/kernel/step.ts'
 import type { MoneyOutKind } from '../../../engine/money-out/asked.ts'
 import type { CreateTransfer, CreateWithdrawal } from '../../../engine/money-out/commands.ts'
 import type { MoneyOut } from '../../../engine/money-out/money-out.ts'
-import type { ListMoneyOut } from '../../../engine/money-out/queries.ts'
+import type { ListMoneyOut, ToldMoneyOut } from '../../../engine/money-out/queries.ts'
 import type { MoneyOutTarget } from '../../../engine/money-out/target.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { commandRoute, queryRoute, type Read, type RequestContext, type Route } from '../../api/route.ts'
@@ -45,6 +45,8 @@ export type MoneyOutRoutes<Out extends MoneyOut> = {
   /** The `resource` of a 404. */
   readonly resource: string
   readonly answer: Shown<[out: Out, open: OpenPersonal]>
+  /** The same with its history. */
+  readonly detail: Shown<[found: ToldMoneyOut, open: OpenPersonal]>
   /** What would become of it, with the steps that it would take. */
   readonly preview: Shown<[out: Out, steps: readonly Step[]]>
   readonly targetOf: (id: string) => MoneyOutTarget
@@ -181,11 +183,12 @@ const getRoute = (of: AnyKind) =>
     path: `${of.path}/:id`,
     operationId: `get${of.noun}`,
     summary: `Get one ${of.texts.one.replace(/^a /, '')}`,
-    description: 'With who approved it, and what became of it.',
+    description: 'With who approved it, and in `events` what became of it.',
     refusals: [404],
-    answer: of.answer.schema,
+    answer: of.detail.schema,
     query: (_, request) => findIn(of, request),
-    view: (found, _, request) => (found === null ? notFound(of.resource) : shown(of, found, request)),
+    view: (found, _, { personal }) =>
+      found === null ? notFound(of.resource) : { body: of.detail.view(found, personal.open) },
   })
 
 const approveRoute = (of: AnyKind) =>
@@ -245,7 +248,7 @@ const receiptRoute = (of: AnyKind) =>
     answer: Type.Object({}),
     query: (_, request) => findIn(of, request),
     view: async (found, _, request) =>
-      found === null ? notFound(of.resource) : receiptAnswer(found, request, of.receiptOf),
+      found === null ? notFound(of.resource) : receiptAnswer(found.out, request, of.receiptOf),
   })
 
 /** The filters that every list of money out takes, as queries carry them. */

@@ -9,6 +9,7 @@ import type { Read, RequestContext } from '../../api/route.ts'
 import { bounds } from '../../base/bounds.ts'
 import { money } from '../../documents/boleto/texts.ts'
 import { booleanOf } from '../../resources/fields.ts'
+import { moneyOutDetail } from '../../resources/money-out/detail.ts'
 import {
   kindOfTransfer,
   statusOfTransfer,
@@ -181,6 +182,7 @@ const transferRoutes: MoneyOutRoutes<Transfer> = {
   approvalRefusals: [404, 409, 422],
   resource: 'transfer',
   answer: transferResource,
+  detail: moneyOutDetail('TransferDetail', 'A transfer with its history.', transferResource),
   preview: transferPreview,
   targetOf: (id) => ({ transferId: id as TransferId }),
   receiptOf,

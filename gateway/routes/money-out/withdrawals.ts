@@ -14,6 +14,7 @@ import {
   withdrawalPreview,
   withdrawalStatus,
 } from '../../resources/money-out/crypto-withdrawal.ts'
+import { moneyOutDetail } from '../../resources/money-out/detail.ts'
 import { readDetails } from '../../resources/payments/charge-details.ts'
 import {
   choice,
@@ -144,6 +145,7 @@ const withdrawalRoutes: MoneyOutRoutes<Withdrawal> = {
   approvalRefusals: [404, 409, 422, 503],
   resource: 'crypto_withdrawal',
   answer: cryptoWithdrawal,
+  detail: moneyOutDetail('CryptoWithdrawalDetail', 'A withdrawal with its history.', cryptoWithdrawal),
   preview: withdrawalPreview,
   targetOf: (id) => ({ withdrawalId: id as WithdrawalId }),
   receiptOf,

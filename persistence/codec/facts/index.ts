@@ -20,6 +20,7 @@ import { subscriberFacts } from './billing/subscriber.ts'
 import { subscriptionFacts } from './billing/subscription.ts'
 import { cardGuardFacts } from './checkout/card-guard.ts'
 import { paymentLinkFacts } from './checkout/link.ts'
+import { portalSessionFacts } from './checkout/portal.ts'
 import { checkoutSessionFacts } from './checkout/session.ts'
 import { conversionFacts, conversionQuoteFacts } from './crypto/conversion.ts'
 import { cryptoDepositFacts } from './crypto/crypto-deposit.ts'
@@ -73,6 +74,7 @@ export const factLayouts = {
   checkoutSession: [28, checkoutSessionFacts],
   paymentLink: [29, paymentLinkFacts],
   cardGuard: [30, cardGuardFacts],
+  portalSession: [36, portalSessionFacts],
   payerMail: [25, payerMailFacts],
   unsubscription: [26, unsubscriptionFacts],
   note: [27, noteFacts],

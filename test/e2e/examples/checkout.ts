@@ -33,6 +33,28 @@ export const checkout: readonly Step[] = [
   { operation: 'expireCheckoutSession', title: 'The order was cancelled', id: '{session.id}' },
   { operation: 'expireCheckoutSession', title: 'It has expired', id: '{session.id}', refused: 409 },
   {
+    operation: 'createCheckoutSession',
+    title: 'A subscription',
+    body: {
+      mode: 'SUBSCRIPTION',
+      planId: '{dearer.id}',
+      externalId: 'clube-2002',
+      successUrl: 'https://loja.example.com/bem-vindo',
+    },
+  },
+  {
+    operation: 'createPortalSession',
+    title: 'For a customer who has signed in at the shop',
+    body: { customerId: '{customer.id}', returnUrl: 'https://loja.example.com/conta' },
+  },
+  {
+    operation: 'createPortalSession',
+    title: 'Nobody has this id',
+    body: { customerId: 'cus_00000000000000000000000000' },
+    refused: 422,
+  },
+  { operation: 'getPortal', title: 'Where customers ask for a link' },
+  {
     operation: 'createPaymentLink',
     title: 'A course for thirty people',
     body: {

@@ -48,6 +48,7 @@ export const playReserved = async (
       termsUrl: 'https://lojaazul.example.com/termos',
       thankYouText: 'Obrigado! O pedido sai amanhã.',
       portal: { cancel: true },
+      cardLimits: { declinesPerHour: 30 },
     },
   })
   await does(call, { operation: 'getBranding', title: 'Its logo', query: { companyId: company.id } })

@@ -1,6 +1,8 @@
 import t from 'tap'
 import type { CardTrier } from '../../../engine/checkout/card-guard.ts'
 import { guardKey } from '../../../engine/checkout/guarded.ts'
+import type { SessionPage } from '../../../engine/checkout/queries.ts'
+import { type CardLimits, noCardLimits } from '../../../engine/shared/card-limits.ts'
 import { opened, ours, refusalOf, type World } from '../world.ts'
 import { aLink, aPaymentBy, aSession, linkAt, paying, payingAt, sessionAt } from './page.ts'
 
@@ -121,5 +123,95 @@ t.test(
     const notices = world.memory.list(ours.accountId, 'notice', { offset: 0, limit: 9 }).states
     t.match(notices, [{ kind: 'CARD_TESTING', objectId: null }])
     t.equal(notices.length, 1)
+  },
+)
+
+/** The company sets its limits lower, or (nothing) takes that back. */
+const limiting = async (world: World, limits: Partial<CardLimits>): Promise<void> => {
+  const { profile } = world.account()
+  await world.accepted({
+    type: 'OpenAccount',
+    accountId: ours.accountId,
+    by: { kind: 'OPERATOR', id: null },
+    profile: { ...profile, cardLimits: { ...noCardLimits, ...limits }, revision: profile.revision + 1 },
+  })
+}
+
+/** Which limits stopped the cards of these triers at one link, each in a session of its own. */
+const stopsAt = async (world: World, triers: readonly CardTrier[]): Promise<readonly (string | null)[]> => {
+  const link = aLink()
+  await world.accepted(link)
+  const stops: (string | null)[] = []
+  for (const trier of triers) {
+    await world.accepted(payingAt(link, byCard(declined, trier)))
+    const met = world.told.at(-1)!.steps.find(({ event }) => event.type === 'LimitMet')?.event
+    stops.push(met?.type === 'LimitMet' ? met.limit : null)
+  }
+  return stops
+}
+
+t.test('each limit that a company sets lower holds, and the others stay as they are', async (t) => {
+  const same = (count: number, trier: (n: number) => CardTrier) =>
+    Array.from({ length: count }, (_, n) => trier(n))
+  const ofAddress = same(6, () => trierOf(1))
+  const ofNetwork = same(4, (n) => ({ ...trierOf(n), network: 'one' }))
+  const ofIssuer = same(4, (n) => trierOf(n * 16, '510000'))
+  for (const [limits, triers, stops] of [
+    [{ perAddress: 2 }, ofAddress.slice(0, 3), [null, null, 'ADDRESS']],
+    [{ perNetwork: 3 }, ofNetwork, [null, null, null, 'NETWORK']],
+    [{ perNetwork: 3 }, ofAddress.slice(0, 4), [null, null, null, 'NETWORK']],
+    [{ perBin: 1 }, ofIssuer.slice(0, 2), [null, 'BIN']],
+    [{ declinesPerHour: 3 }, ofIssuer, [null, null, null, 'COMPANY']],
+    [{ perSession: 1, perBin: 1 }, ofAddress, [null, null, null, null, null, 'ADDRESS']],
+    [{ perAddress: 1_000 }, ofAddress, [null, null, null, null, null, 'ADDRESS']],
+  ] as const) {
+    const world = await opened()
+    await limiting(world, limits)
+    t.strictSame(await stopsAt(world, triers), stops, JSON.stringify(limits))
+  }
+})
+
+t.test(
+  'a session tries fewer cards where its company says so, and as many as usual once it does not',
+  async (t) => {
+    const world = await opened()
+    await limiting(world, { perSession: 2 })
+    const session = aSession()
+    await world.accepted(session)
+    for (let n = 0; n < 3; n++) await world.accepted(paying(world, session, byCard(declined, trierOf(n))))
+    t.match(sessionAt(world, session), { isCardBlocked: true, tries: { length: 2 } })
+    await limiting(world, {})
+    await world.accepted(paying(world, session, byCard(declined, trierOf(3))))
+    t.match(sessionAt(world, session), { isCardBlocked: false, tries: { length: 3 } })
+  },
+)
+
+t.test(
+  'a page offers no card once as many were declined as its company allows, and what was decided stays so',
+  async (t) => {
+    const world = await opened()
+    await limiting(world, { declinesPerHour: 2 })
+    const takesCards = async (): Promise<boolean> => {
+      const page = (await world.shard.query({
+        type: 'FindPage',
+        accountId: ours.accountId,
+        kind: 'checkoutSession',
+        hash: asked.session.tokenHash,
+      })) as SessionPage
+      return page.defence.takesCards
+    }
+    const asked = aSession()
+    await world.accepted(asked)
+    t.ok(await takesCards())
+    for (let n = 0; n < 2; n++) {
+      const session = aSession()
+      await world.accepted(session)
+      await world.accepted(paying(world, session, byCard(declined, trierOf(n * 16))))
+    }
+    t.notOk(await takesCards())
+    const before = guardIn(world)
+    await limiting(world, {})
+    t.ok(await takesCards(), 'the usual limit is far')
+    t.strictSame(guardIn(world), before, 'the tries are what they were')
   },
 )

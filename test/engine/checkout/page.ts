@@ -9,6 +9,7 @@ import type { NewLink, PaymentLink } from '../../../engine/checkout/link.ts'
 import type { Offer } from '../../../engine/checkout/offer.ts'
 import type { CheckoutSession } from '../../../engine/checkout/session.ts'
 import type { Command } from '../../../engine/kernel/registry.ts'
+import { isByCard } from '../../../engine/payments/methods/card/terms.ts'
 import type { CheckoutSessionId, PaymentLinkId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { aPayer, newTransactionId, ours, type World } from '../world.ts'
@@ -91,8 +92,8 @@ export const aPaymentBy = (
   transactionId: newTransactionId(),
   method,
   installments,
-  card: method === 'CREDIT_CARD' ? aCard(token) : null,
-  trier: method === 'CREDIT_CARD' ? { address: 'a', network: 'n', bin: null } : null,
+  card: isByCard(method) ? aCard(token) : null,
+  trier: isByCard(method) ? { address: 'a', network: 'n', bin: null } : null,
   crypto: method === 'CRYPTO' ? { asset: 'USDC', network: 'BASE' } : null,
   customer: method === 'BOLETO' ? aPayer : null,
   receiptEmail: null,
@@ -166,6 +167,13 @@ export const sessionAt = (
 
 export const linkAt = (world: World, { paymentLinkId }: { paymentLinkId: string }): PaymentLink =>
   world.memory.find('paymentLink', paymentLinkId)!.state
+
+export const prolonging = ({ checkoutSessionId }: Pick<OpenSession, 'checkoutSessionId'>): Command => ({
+  type: 'ProlongSession',
+  accountId: ours.accountId,
+  by: payer,
+  checkoutSessionId,
+})
 
 export const expiring = ({ checkoutSessionId }: Pick<OpenSession, 'checkoutSessionId'>): Command => ({
   type: 'ExpireSession',

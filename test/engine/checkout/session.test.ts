@@ -3,7 +3,17 @@ import { toCents } from '../../../engine/shared/money.ts'
 import { aCoupon } from '../billing/catalog.ts'
 import { aBoletoPayment } from '../story.ts'
 import { aPayment, opened, ours, refusalOf } from '../world.ts'
-import { aLink, aPaymentBy, aSession, expiring, linkAt, paying, payingAt, sessionAt } from './page.ts'
+import {
+  aLink,
+  aPaymentBy,
+  aSession,
+  expiring,
+  linkAt,
+  paying,
+  payingAt,
+  prolonging,
+  sessionAt,
+} from './page.ts'
 
 t.test('a page is paid by PIX', async (t) => {
   const world = await opened()
@@ -253,6 +263,49 @@ t.test('a link is paid by many, each on a page of their own', async (t) => {
   })
 })
 
+t.test(
+  'a change of a link counts for pages that are opened afterwards, and leaves the rest of its offer',
+  async (t) => {
+    const world = await opened()
+    const link = aLink({})
+    await world.accepted(link)
+    const early = payingAt(link, aPaymentBy('PIX'))
+    await world.accepted(early)
+    const before = linkAt(world, link).offer
+    const successUrl = 'https://loja.example/obrigado'
+    const edit = { type: 'EditLink', ...ours, paymentLinkId: link.paymentLinkId } as const
+    await world.accepted({ ...edit, changes: { offer: { successUrl, metadata: { a: '1' } } } })
+    t.strictSame(linkAt(world, link).offer, { ...before, successUrl, metadata: { a: '1' } })
+    const { version } = linkAt(world, link)
+    await world.execute({ ...edit, changes: { offer: { successUrl } } })
+    t.equal(linkAt(world, link).version, version, 'the same again changes nothing')
+    const late = payingAt(link, aPaymentBy('PIX'))
+    await world.accepted(late)
+    t.equal(sessionAt(world, early).offer.successUrl, before.successUrl)
+    t.equal(sessionAt(world, late).offer.successUrl, successUrl)
+  },
+)
+
+t.test('a debit card is charged at once, and not without the answer of its bank', async (t) => {
+  const world = await opened()
+  const session = aSession({ methods: ['DEBIT_CARD'], threeDSecure: 'OFF', captures: false })
+  await world.accepted(session)
+  const asked = aPaymentBy('DEBIT_CARD')
+  t.match(await refusalOf(world, paying(world, session, asked)), { reason: 'CARD_NOT_AUTHENTICATED' })
+  t.match(await refusalOf(world, paying(world, session, { ...asked, installments: 2 })), {
+    reason: 'INSTALLMENTS_NOT_OFFERED',
+  })
+  const threeDSecure = { status: 'AUTHENTICATED', eci: '05' } as const
+  const answered = { ...asked, card: { ...asked.card!, threeDSecure } }
+  await world.accepted(paying(world, session, answered))
+  t.equal(sessionAt(world, session).status, 'COMPLETED')
+  t.match(world.transaction(asked.transactionId), {
+    status: 'APPROVED',
+    method: 'DEBIT_CARD',
+    receivables: [{ installment: 1 }],
+  })
+})
+
 t.test('a limited link is never paid more often, whoever pays at once', async (t) => {
   const world = await opened()
   const link = aLink({ maxPayments: 3 })
@@ -300,4 +353,87 @@ t.test('what a payer typed leaves a page that was not paid after a month', async
   t.equal(sessionAt(world, session).customer?.name, 'Ana Souza')
   await world.advance('P31D')
   t.equal(sessionAt(world, session).customer, null)
+})
+
+t.test('a payer who needs more time has half as long again, once', async (t) => {
+  const world = await opened()
+  const session = aSession({}, { lifeMs: 600_000 })
+  await world.accepted(session)
+  const { expiresAtMs, version } = sessionAt(world, session)
+  await world.advance('PT9M')
+  await world.accepted(prolonging(session))
+  const prolonged = { status: 'OPEN', expiresAtMs: expiresAtMs + 300_000, version: version + 1 }
+  t.match(sessionAt(world, session), prolonged)
+  await world.accepted(prolonging(session))
+  t.match(sessionAt(world, session), prolonged, 'the second time nothing happens')
+  await world.advance('PT5M59S')
+  t.equal(sessionAt(world, session).status, 'OPEN', 'its clock is that of the new end')
+  await world.advance('PT1S')
+  t.equal(sessionAt(world, session).status, 'EXPIRED')
+})
+
+t.test('a code keeps its own end, and a new one takes the time that its page has now', async (t) => {
+  const world = await opened()
+  const session = aSession({ methods: ['PIX'] }, { lifeMs: 600_000 })
+  await world.accepted(session)
+  const first = aPaymentBy('PIX')
+  await world.accepted(paying(world, session, first))
+  const endsAtMs = world.transaction(first.transactionId).expiresAtMs!
+  await world.advance('PT8M')
+  await world.accepted(prolonging(session))
+  t.equal(world.transaction(first.transactionId).expiresAtMs, endsAtMs)
+  await world.advance('PT2M')
+  t.equal(world.transaction(first.transactionId).status, 'EXPIRED')
+  t.match(sessionAt(world, session), { status: 'OPEN', tries: [{ status: 'ENDED' }] })
+  const second = aPaymentBy('PIX')
+  await world.accepted(paying(world, session, second))
+  t.equal(world.transaction(second.transactionId).expiresAtMs, endsAtMs + 300_000)
+  await world.accepted(aPayment(second.transactionId))
+  t.equal(sessionAt(world, session).status, 'COMPLETED')
+})
+
+t.test('what is over gets no more time, and thirty days are the most', async (t) => {
+  const world = await opened()
+  const [lapsed, ended, paid, boleto] = [
+    aSession({}, { lifeMs: 600_000 }),
+    aSession(),
+    aSession(),
+    aSession({}, { lifeMs: 600_000 }),
+  ]
+  for (const session of [lapsed, ended, paid, boleto]) await world.accepted(session)
+  await world.accepted(expiring(ended))
+  await world.accepted(paying(world, paid, aPaymentBy('CREDIT_CARD')))
+  await world.accepted(paying(world, boleto, aPaymentBy('BOLETO')))
+  await world.advance('PT10M')
+  t.equal(sessionAt(world, boleto).status, 'PROCESSING', 'a boleto outlives its page')
+  for (const [session, status] of [
+    [lapsed, 'EXPIRED'],
+    [ended, 'EXPIRED'],
+    [paid, 'COMPLETED'],
+    [boleto, 'EXPIRED'],
+  ] as const)
+    t.match(await refusalOf(world, prolonging(session)), { reason: 'SESSION_CLOSED', status })
+  const days = (count: number) => count * 86_400_000
+  for (const [lifeMs, wholeMs] of [
+    [days(20), days(30)],
+    [days(25), days(30)],
+    [days(30), days(30)],
+  ] as const) {
+    const session = aSession({}, { lifeMs })
+    await world.accepted(session)
+    await world.accepted(prolonging(session))
+    const { createdAtMs, expiresAtMs } = sessionAt(world, session)
+    t.equal(expiresAtMs - createdAtMs, wholeMs)
+  }
+  t.match(await refusalOf(world, prolonging({ checkoutSessionId: 'cks_none' as never })), {
+    reason: 'NOT_FOUND',
+  })
+})
+
+t.test('more time is asked for in the moment in which the time is over: the end is first', async (t) => {
+  const world = await opened()
+  const session = aSession({}, { lifeMs: 600_000 })
+  await world.accepted(session)
+  world.pass(600_000)
+  t.match(await refusalOf(world, prolonging(session)), { reason: 'SESSION_CLOSED', status: 'EXPIRED' })
 })

@@ -4,6 +4,7 @@ import { type DirectoryFact, isAdmitted } from '../../../engine/companies/direct
 import { receives } from '../../../engine/companies/endpoint.ts'
 import { evolveDirectory, newDirectory } from '../../../engine/companies/evolve.ts'
 import { defaultFees } from '../../../engine/ledger/fees.ts'
+import { noCardLimits } from '../../../engine/shared/card-limits.ts'
 import { aCompany, aKey, anEndpoint } from './entries.ts'
 
 const made = (...events: readonly DirectoryFact[]) => events.reduce(evolveDirectory, newDirectory())
@@ -38,9 +39,10 @@ t.test('a company that was stored before pages had a branding has the plain one'
   const { companies } = made({ type: 'CompanyCreated', company: before as typeof company })
   t.strictSame(companies.get(id)!.checkout, plainBranding)
   const accent = '#1f7a5a'
-  const changes = { checkout: { ...checkout, accent } }
+  const { cardLimits, ...withoutLimits } = checkout
+  const changes = { checkout: { ...withoutLimits, accent } as typeof checkout }
   t.match(made(created, { type: 'CompanyChanged', id, changes, atMs: 5 }).companies.get(id), {
-    checkout: { accent, portal: plainBranding.portal },
+    checkout: { accent, portal: plainBranding.portal, cardLimits: noCardLimits },
     revision: 2,
   })
 })

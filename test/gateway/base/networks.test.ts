@@ -16,7 +16,7 @@ t.test('the network of an address, by the prefix of its kind', async (t) => {
 
 t.test('strangers are counted by IPv6 network, whose every address one of them has', async (t) => {
   const once = newRateLimit({ name: 'pages', count: 1, windowSeconds: 60, burst: 1 }, newRateLimitMemory())
-  const { take } = strangerLimits({ badTokens: once, payments: null })
+  const { take } = strangerLimits({ badTokens: once, payments: null, portalMails: null })
   t.equal(take('badTokens', '2001:db8::1', 0), null)
   t.equal(take('badTokens', '2001:db8::2', 0), 60)
   t.equal(take('badTokens', '2001:db8:0:1::1', 0), null)

@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import t from 'tap'
+import { plainBranding } from '../../../engine/companies/checkout-branding.ts'
 import type { Company } from '../../../engine/companies/company.ts'
-import { companyIdOf } from '../../../engine/shared/ids.ts'
+import { type CustomerId, companyIdOf, type PortalSessionId } from '../../../engine/shared/ids.ts'
 import { unsubscribeTokens } from '../../../gateway/identity/unsubscribe-token.ts'
-import type { PayerMailReference } from '../../../gateway/mail/outbox.ts'
+import type { MailReference } from '../../../gateway/mail/outbox.ts'
 import { openPayerMails } from '../../../gateway/trail/payer-mails.ts'
-import { aBoleto, aCancellation, account, opened, ours, type World } from '../../engine/world.ts'
+import { aSubscription, byPix, planned } from '../../engine/billing/subscription/subscribing.ts'
+import { aBoleto, aCancellation, account, aPayer, opened, ours, type World } from '../../engine/world.ts'
+import { noPages } from '../no-pages.ts'
 
 const tokens = unsubscribeTokens(randomBytes(32))
 const company = {
@@ -15,6 +18,7 @@ const company = {
   document: '11222333000181',
   email: null,
   timeZone: 'America/Sao_Paulo',
+  checkout: plainBranding,
 } as Company
 
 /** The main thread of a node over the shard, and what it queued; `crashes` loses the next mail on its way to the queue. */
@@ -25,12 +29,13 @@ const newNode = (world: World) => {
   const mails = openPayerMails({
     directory: { companies: new Map([[company.id, company]]) },
     router: { execute: world.execute, query: world.shard.query },
-    queue: async (_: PayerMailReference, id: string) => {
+    queue: async (_: MailReference, id: string) => {
       if (node.crashes) throw new Error('the node is gone')
       queued.push(id)
     },
     tokens,
     origin: () => 'https://pay.example.com',
+    pagesOf: noPages,
     onTrouble: (error) => void troubles.push(error),
   })
   return { ...mails, node, queued, troubles }
@@ -91,6 +96,43 @@ t.test('who unsubscribed gets no reminder, and what was paid or cancelled is not
   await world.execute(aCancellation(boleto.id))
   t.equal(await node.write(reference), null)
 })
+
+t.test(
+  'a link to the portal is queued once, whatever dies, and is not written once it was used',
+  async (t) => {
+    const world = await opened()
+    const customerId = 'cus_00000000000000000000000001' as CustomerId
+    const registered = { customer: aPayer, externalId: null, metadata: {} }
+    await world.accepted({ type: 'RegisterCustomer', ...ours, customerId, ...registered })
+    const { id: planId } = await planned(world)
+    await world.accepted(aSubscription(planId, { customerId, customer: null, ...byPix }))
+    const ids = [1, 2].map((n) => `ptl_${String(n).padStart(26, '0')}` as PortalSessionId)
+    const portals = ids.map((id) => ({ id, tokenHash: `hash of ${id}` }))
+    const ask = { type: 'MailPortals', ...ours, email: 'ANA@example.com', language: 'en', portals } as const
+    await world.execute(ask)
+
+    const dying = newNode(world)
+    dying.node.crashes = true
+    await dying.queueMails(account)
+    const [next, other] = [newNode(world), newNode(world)]
+    await next.queueMails(account)
+    await other.queueMails(account)
+    t.strictSame([...next.queued, ...other.queued], [ids[0]], 'one customer has this address')
+
+    const reference = { accountId: account, portalSessionId: ids[0]! }
+    t.match(await next.write(reference), {
+      to: 'ana@example.com',
+      subject: '[Sandbox] Your subscriptions at Loja <Azul>',
+      text: new RegExp(`http://pay.test/p/${ids[0]}`),
+      html: /Loja &lt;Azul&gt;/,
+    })
+    const entered = { id: ids[1]!, tokenHash: 'entered' }
+    const enter = { type: 'EnterPortal', ...ours, portalSessionId: ids[0]!, entered } as const
+    t.equal((await world.execute(enter)).accepted, true)
+    t.equal(await next.write(reference), null)
+    t.match(await world.execute({ ...enter, entered: { ...entered, id: ids[0]! } }), { accepted: false })
+  },
+)
 
 t.test('a link of our making is one', async (t) => {
   const token = tokens.tokenOf(account, 'ana@example.com')

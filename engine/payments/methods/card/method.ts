@@ -17,8 +17,8 @@ import type { CardTerms } from './terms.ts'
 
 declare module '../../../shared/method.ts' {
   interface Methods {
-    readonly CREDIT_CARD: CardPayment & { readonly terms: CardTerms }
-    readonly DEBIT_CARD: CardPayment & { readonly terms: never }
+    readonly CREDIT_CARD: CardPayment & { readonly terms: CardTerms<'CREDIT_CARD'> }
+    readonly DEBIT_CARD: CardPayment & { readonly terms: CardTerms<'DEBIT_CARD'> }
   }
 }
 
@@ -56,11 +56,11 @@ export const creditCard: PaymentMethod<'CREDIT_CARD'> = {
   seed: (seed, chargeContext) => seedCard(seed, seed.installments, chargeContext),
 }
 
-/** Captured at once; not offered to merchants yet. */
+/** Captured at once, and taken only at pages, where the card's bank asks its holder. */
 export const debitCard: PaymentMethod<'DEBIT_CARD'> = {
   ...creditCard,
   names: { en: 'Debit card', pt: 'Cartão de débito' },
   feeTerms: (fees, { card }) => cardFeeTerms(fees, 'DEBIT', card!),
-  create: null,
+  create: createCardPayment,
   seed: (seed, chargeContext) => seedCard(seed, 1, chargeContext),
 }

@@ -53,7 +53,11 @@ export const createCardPayment = (
       command,
       chargeContext,
       { card },
-      cardFeeTerms(chargeContext.account.profile.fees, 'CREDIT', card),
+      cardFeeTerms(
+        chargeContext.account.profile.fees,
+        terms.method === 'DEBIT_CARD' ? 'DEBIT' : 'CREDIT',
+        card,
+      ),
     ),
     {
       type: 'ProviderCalled',

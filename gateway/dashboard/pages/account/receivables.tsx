@@ -1,6 +1,6 @@
 import type { Schemas } from '../../core/api.ts'
 import { clockMs } from '../../core/clock.ts'
-import { count, day, daysFrom, isoDay, money, shortId } from '../../core/format.ts'
+import { count, day, daysFrom, daysText, isoDay, money, shortId } from '../../core/format.ts'
 import { t } from '../../core/language.ts'
 import { useGet } from '../../core/query.ts'
 import { pathTo, useFilters } from '../../core/router.ts'
@@ -156,7 +156,16 @@ const ReceivableList = () => {
           methods.map((value) => ({ value, text: t.method[value] })),
         ),
       ]}
-      above={query.data && <SumFigures of={query.data.totals} />}
+      above={
+        query.data && (
+          <>
+            <p class="hint">
+              {t.filters.totalsOf(daysText(query.filters.get('from'), query.filters.get('to')))}
+            </p>
+            <SumFigures of={query.data.totals} />
+          </>
+        )
+      }
       columns={[
         ['expectedOn', t.transactions.expectedOn, ({ expectedOn }) => day(expectedOn)],
         statusColumn('receivable'),

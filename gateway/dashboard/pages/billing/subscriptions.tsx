@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { post, type Schemas } from '../../core/api.ts'
 import { clockMs } from '../../core/clock.ts'
-import { count, documentNumber, isoDay, moment, money, percent } from '../../core/format.ts'
+import { count, documentNumber, isoDay, moment, money } from '../../core/format.ts'
 import { cardOf, customerOf } from '../../core/inputs.ts'
 import { t } from '../../core/language.ts'
 import { refresh, useGet } from '../../core/query.ts'
@@ -16,6 +16,7 @@ import { statusText } from '../../parts/labels.tsx'
 import { createButton, List, useList } from '../../parts/list-page.tsx'
 import { CustomerPicker, Picker } from '../../parts/picker.tsx'
 import { amountColumn, statusColumn, Who } from '../../parts/table.tsx'
+import { churnText } from './churn-text.ts'
 import { billingMethods, nameOfSubscription, subscriptionColumns } from './subscription-table.tsx'
 
 /** Subscriptions, who has them, and what they bring. */
@@ -48,6 +49,7 @@ const Summary = ({ of }: { of: Schemas['RecurringOverview'] }) => {
         ['MRR', amountOf(of.mrrAmount), { note: t.subscriptions.perYear, ...withStatus('ACTIVE,PAST_DUE') }],
         [t.subscriptions.active, count(of.activeSubscriptions), withStatus('ACTIVE')],
         [statusText('TRIALING', 'subscription'), count(of.trialingSubscriptions), withStatus('TRIALING')],
+        [statusText('PENDING', 'subscription'), count(of.pendingSubscriptions), withStatus('PENDING')],
         [statusText('PAST_DUE', 'subscription'), count(of.pastDueSubscriptions), withStatus('PAST_DUE')],
         [
           t.subscriptions.new30,
@@ -58,12 +60,12 @@ const Summary = ({ of }: { of: Schemas['RecurringOverview'] }) => {
           t.subscriptions.cancelled30,
           count(of.cancelledLast30Days),
           {
-            note: `${t.home.churn} ${percent(of.churnBps)}`,
+            note: churnText(of),
             href: pathTo(`assinaturas?dateField=cancelledAt&from=${isoDay(clockMs(), -29)}`),
           },
         ],
         [
-          t.home.delinquency,
+          t.subscriptions.overdue,
           amountOf(of.delinquency.amount),
           {
             note: t.subscriptions.invoices(of.delinquency.invoices),
@@ -140,7 +142,7 @@ const Subscribers = () => (
       statusColumn('subscriber'),
       ['count', t.nav.subscriptions, (row) => `${row.activeSubscriptions} / ${row.subscriptions}`, 'medium'],
       amountColumn('mrrAmount', 'MRR'),
-      amountColumn('overdueAmount', statusText('PAST_DUE', 'subscription'), 'medium'),
+      amountColumn('overdueAmount', t.subscriptions.overdue, 'medium'),
       ['since', t.customers.since, (row) => moment(row.firstSubscribedAt, 'day'), 'end', 'wide'],
     ]}
     empty={<Empty icon="users" title={t.subscriptions.noSubscriber} text={t.subscriptions.noneText} />}

@@ -15,6 +15,7 @@ import {
   type Values,
 } from '../../parts/form.tsx'
 import { offerErrors, offerOf, offerValues, PayerFields, PaymentFields } from './offer-fields.tsx'
+import { ModeField, PlanFields, sellsPlan } from './sold-plan.tsx'
 import { say } from './with-texts.tsx'
 
 type Link = Schemas['PaymentLink']
@@ -27,17 +28,15 @@ export const NewLinkDialog = ({ onClose }: Closable) => (
     values={{ ...offerValues, title: '', amount: '' }}
     check={(values) => ({
       title: requiredError(values.title),
-      ...priceErrors(values),
-      ...offerErrors(values),
+      ...offerErrors(values, priceErrors),
     })}
     send={(values) =>
       post('/v1/payment-links', {
         body: {
           title: values.title!.trim(),
           name: values.name?.trim() || values.title!.trim(),
-          ...priceOf(values),
           ...limitsOf(values),
-          ...offerOf(values),
+          ...offerOf(values, priceOf),
         } as never,
       })
     }
@@ -45,7 +44,7 @@ export const NewLinkDialog = ({ onClose }: Closable) => (
     opens={({ id }: Link) => `links/${id}`}
     onClose={onClose}
   >
-    {({ values: { isOpen } }) => (
+    {({ values }) => (
       <>
         <Field
           name="title"
@@ -55,14 +54,21 @@ export const NewLinkDialog = ({ onClose }: Closable) => (
           maxLength={80}
           autoComplete="off"
         />
-        {isOpen ? <OpenPrice /> : <MoneyField name="amount" label={t.common.amount} />}
-        <Check name="isOpen" label={say.link.anyAmount} />
+        <ModeField />
+        {sellsPlan(values) ? <PlanFields /> : <PriceFields isOpen={values.isOpen === 'true'} />}
         <PaymentFields />
         <LimitFields />
         <PayerFields />
       </>
     )}
   </FormDialog>
+)
+
+const PriceFields = ({ isOpen }: { isOpen: boolean }) => (
+  <>
+    {isOpen ? <OpenPrice /> : <MoneyField name="amount" label={t.common.amount} />}
+    <Check name="isOpen" label={say.link.anyAmount} />
+  </>
 )
 
 const OpenPrice = () => (
@@ -83,12 +89,12 @@ const OpenPrice = () => (
 )
 
 const LimitFields = () => {
-  const { isOpen } = useFormAround().values
+  const { values } = useFormAround()
   return (
     <FormPart title={say.offer.more.limits}>
       <NameField />
       <DescriptionField />
-      {!isOpen && (
+      {hasQuantity(values) && (
         <Field
           name="quantity"
           type="number"
@@ -170,19 +176,25 @@ const priceOf = (values: Values): object => {
   }
 }
 
-const limitsOf = ({ maxPayments, expires, quantity, isOpen }: Values): object => ({
-  ...(maxPayments && { maxPayments: wholeOf(maxPayments) }),
-  ...(expires && { expiresAt: endOf(expires) }),
-  ...(quantity && !isOpen && { quantity: { min: 1, max: wholeOf(quantity) } }),
-})
+const limitsOf = (values: Values): object => {
+  const { maxPayments, expires, quantity } = values
+  return {
+    ...(maxPayments && { maxPayments: wholeOf(maxPayments) }),
+    ...(expires && { expiresAt: endOf(expires) }),
+    ...(quantity && hasQuantity(values) && { quantity: { min: 1, max: wholeOf(quantity) } }),
+  }
+}
+
+/** Only what has a fixed price can be bought more than once at a time. */
+const hasQuantity = (values: Values): boolean => !values.isOpen && !sellsPlan(values)
 
 /** The last second of a day in the company's zone. */
 const endOf = (day: string): string => new Date(instantOf(`${day}T23:59:59`)).toISOString()
 
 /** Changes a link. Its amount is sent only where it was changed: it is refused once a payer has come. */
 export const EditLinkDialog = ({ link, onClose }: Closable & { link: Link }) => {
-  const { id, amount, items, paymentsCount } = link
-  const hasPrice = amount !== null && items.length === 0 && paymentsCount === 0
+  const { id, amount, items, paymentsCount, planId } = link
+  const hasPrice = amount !== null && items.length === 0 && paymentsCount === 0 && planId === null
   const values = {
     title: link.title,
     name: link.name,
@@ -219,7 +231,7 @@ export const EditLinkDialog = ({ link, onClose }: Closable & { link: Link }) => 
       {hasPrice ? (
         <MoneyField name="amount" label={t.common.amount} hint={say.link.amountFixed} />
       ) : (
-        <p class="hint">{say.link.amountFixed}</p>
+        <p class="hint">{planId === null ? say.link.amountFixed : say.plan.fixed}</p>
       )}
       <NameField />
       <WhileFields />

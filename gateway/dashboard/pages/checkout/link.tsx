@@ -1,5 +1,5 @@
 import { downloadPath, patch, post, type Schemas, withId } from '../../core/api.ts'
-import { count, percent } from '../../core/format.ts'
+import { count } from '../../core/format.ts'
 import { t } from '../../core/language.ts'
 import { useGet } from '../../core/query.ts'
 import { pathTo, useFilters } from '../../core/router.ts'
@@ -14,8 +14,9 @@ import { DataTable } from '../../parts/table.tsx'
 import { useChange } from '../../parts/toasts.tsx'
 import { EditLinkDialog } from './link-dialogs.tsx'
 import { Price, paymentsText, sessionsOf } from './links.tsx'
-import { installmentsText } from './offer-fields.tsx'
+import { installmentsFact } from './offer-fields.tsx'
 import { nameOfSession, sessionColumns } from './sessions.tsx'
+import { SoldPlan, termsText } from './sold-plan.tsx'
 import { say, withTexts } from './with-texts.tsx'
 
 type Link = Schemas['PaymentLink']
@@ -36,7 +37,8 @@ export const LinkPage = withTexts(
         status={<Status is={link.status} of="paymentLink" />}
         lead={
           <>
-            <Price of={link} /> <span class="dot" /> <Copy text={link.id} isShort />
+            {link.plan ? termsText(link.plan) : <Price of={link} />} <span class="dot" />{' '}
+            <Copy text={link.id} isShort />
           </>
         }
         actions={can('charges.create') && <Actions of={link} onEdit={() => dialog.show()} />}
@@ -113,6 +115,7 @@ const Sold = ({ of: link }: { of: Link }) => {
       actions={
         <>
           <a href={pathTo('transacoes?origin=LINK')}>{say.link.transactions}</a>
+          {link.planId && <a href={pathTo(`assinaturas?planId=${link.planId}`)}>{say.plan.subscriptions}</a>}
           {rows.length > 0 && <a href={sessionsOf(linkId)}>{t.common.seeAll}</a>}
         </>
       }
@@ -129,7 +132,7 @@ const Sold = ({ of: link }: { of: Link }) => {
       {rows.length > 0 ? (
         <DataTable
           label={say.link.sold}
-          columns={sessionColumns()}
+          columns={sessionColumns({ isOfPlan: link.planId !== null })}
           rows={rows}
           hrefOf={({ id }) => pathTo(`sessoes/${id}`)}
           nameOf={nameOfSession}
@@ -146,14 +149,12 @@ const LinkFacts = ({ of }: { of: Link }) => (
     <FactSection
       of={[
         [say.link.name, of.name !== of.title && of.name],
+        [t.plans.one, of.planId && <SoldPlan key="plan" of={of} />],
+        [say.plan.terms, of.plan && termsText(of.plan)],
         [t.common.description, of.description],
         [say.offer.items, of.items.map(({ name, quantity }) => `${quantity} × ${name}`).join(', ')],
         [say.offer.methods, of.methods.map((method) => t.method[method]).join(', ')],
-        [
-          say.offer.installments,
-          of.methods.includes('CREDIT_CARD') &&
-            installmentsText(of.installments, percent(of.installments.monthlyRateBps)),
-        ],
+        [say.offer.installments, installmentsFact(of)],
         [say.offer.coupons, of.allowCoupons && t.common.yes],
         [say.link.suggested, of.suggestedAmounts.length > 0 && <Suggested of={of.suggestedAmounts} />],
         [say.link.quantity, of.quantity?.max],

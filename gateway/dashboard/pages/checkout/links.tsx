@@ -9,6 +9,7 @@ import { statusFilter } from '../../parts/filter.ts'
 import { createButton, ListPage, useList } from '../../parts/list-page.tsx'
 import { amountColumn, momentColumn, Noted, statusColumn } from '../../parts/table.tsx'
 import { NewLinkDialog } from './link-dialogs.tsx'
+import { everyText, PlanLine } from './sold-plan.tsx'
 import { say, withTexts } from './with-texts.tsx'
 
 type Link = Schemas['PaymentLink']
@@ -35,7 +36,12 @@ export const Links = withTexts(
           [
             'title',
             say.link.title,
-            ({ title, name }) => <Noted note={name !== title && name}>{<strong>{title}</strong>}</Noted>,
+            (link) => (
+              <>
+                <Noted note={link.name !== link.title && link.name}>{<strong>{link.title}</strong>}</Noted>
+                <PlanLine of={link} />
+              </>
+            ),
           ],
           ['amount', t.common.amount, (link) => <Price of={link} />, 'number'],
           statusColumn('paymentLink'),
@@ -52,13 +58,17 @@ export const Links = withTexts(
   },
 )
 
-/** What is paid at a link. */
-export const Price = ({ of: { amount, minAmount, maxAmount } }: { of: Link }) =>
-  amount === null ? (
-    <span>{say.link.between(money(minAmount ?? '0'), money(maxAmount ?? '0'))}</span>
-  ) : (
-    <Amount of={amount} />
-  )
+/** What is paid at a link: each time, of a plan. */
+export const Price = ({ of: { amount, minAmount, maxAmount, plan } }: { of: Link }) => {
+  if (plan !== null)
+    return (
+      <Noted note={everyText(plan)}>
+        <Amount of={plan.amount} />
+      </Noted>
+    )
+  if (amount !== null) return <Amount of={amount} />
+  return <span>{say.link.between(money(minAmount ?? '0'), money(maxAmount ?? '0'))}</span>
+}
 
 /** The sessions of a link in some statuses. */
 export const sessionsOf = (linkId: string, ...statuses: readonly string[]): string =>

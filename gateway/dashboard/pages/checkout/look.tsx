@@ -6,6 +6,7 @@ import { pathTo } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
 import { Page, Section } from '../../parts/basics.tsx'
 import { Checks, listOf } from '../../parts/checks.tsx'
+import { CopyBox } from '../../parts/copy-box.tsx'
 import { Check, Field, Form, Labelled, useField, useForm, type Values } from '../../parts/form.tsx'
 import { done } from '../../parts/toasts.tsx'
 import { accentOf, isColor, Previews, plainAccent } from './preview.tsx'
@@ -38,6 +39,15 @@ const texts = [
   'thankYouText',
 ] as const
 
+/** The limits against card testing, with the usual ones, which are the highest. */
+const cardLimits = [
+  ['perSession', 5],
+  ['perAddress', 5],
+  ['perNetwork', 20],
+  ['perBin', 10],
+  ['declinesPerHour', 100],
+] as const
+
 const LookForm = ({ of }: { of: Branding }) => {
   const isManager = can('company.manage')
   const form = useForm(
@@ -46,12 +56,16 @@ const LookForm = ({ of }: { of: Branding }) => {
       cancel: of.portal.cancel ? 'true' : '',
       changeCard: of.portal.changeCard ? 'true' : '',
       changePlan: of.portal.changePlan.join(),
+      ...Object.fromEntries(
+        cardLimits.map(([name]) => [`cardLimits.${name}`, String(of.cardLimits[name] ?? '')]),
+      ),
     },
     async (values) => {
       await patch('/v1/company/checkout', { body: bodyOf(values) })
       done(t.common.saved, '/v1/checkout-branding')
     },
-    ({ accent, termsUrl, privacyUrl }) => ({
+    ({ accent, termsUrl, privacyUrl, ...others }) => ({
+      ...limitErrors(others),
       accent: accent?.trim() && !isColor(accent) ? say.look.accentWrong : null,
       termsUrl: httpsError(termsUrl),
       privacyUrl: httpsError(privacyUrl),
@@ -103,6 +117,23 @@ const LookForm = ({ of }: { of: Branding }) => {
             <Check name="cancel" label={say.look.cancel} />
             <Check name="changeCard" label={say.look.changeCard} />
             <PlansField />
+            <PortalAddress />
+          </Part>
+          <Part title={say.look.cards} note={say.look.cardsText}>
+            <div class="form-row">
+              {cardLimits.map(([name, usual]) => (
+                <Field
+                  key={name}
+                  name={`cardLimits.${name}`}
+                  label={say.look.cardLimits[name]}
+                  hint={say.look.usualLimit(usual)}
+                  isOptional
+                  inputMode="numeric"
+                  maxLength={3}
+                  placeholder={String(usual)}
+                />
+              ))}
+            </div>
           </Part>
         </Form>
       </fieldset>
@@ -117,6 +148,18 @@ const Part = ({ title, note, children }: { title: string; note?: string; childre
     <div class="form">{children}</div>
   </Section>
 )
+
+/** Where customers ask for a link to their subscriptions; nothing where the service sends no mail. */
+const PortalAddress = () => {
+  const { data } = useGet('/v1/portal')
+  if (!data?.url) return null
+  return (
+    <>
+      <CopyBox label={say.look.portalUrl} text={data.url} />
+      <p class="hint">{say.look.portalUrlHint}</p>
+    </>
+  )
+}
 
 /** The plans of the present environment; those of the other stay as they are. */
 const PlansField = () => {
@@ -168,6 +211,22 @@ const AccentField = () => {
 const httpsError = (text: string | undefined): string | null =>
   text?.trim() && !/^https:\/\//i.test(text.trim()) ? say.offer.notHttps : null
 
+const limitErrors = (values: Values) =>
+  Object.fromEntries(
+    cardLimits.map(([name, usual]) => {
+      const field = `cardLimits.${name}`
+      const limit = limitOf(values[field])
+      return [field, limit === null || (limit >= 1 && limit <= usual) ? null : say.look.limitWrong(usual)]
+    }),
+  )
+
+/** Null for the usual one; what is no whole number is none. */
+const limitOf = (typed = ''): number | null => {
+  const text = typed.trim()
+  if (text === '') return null
+  return /^\d+$/.test(text) ? Number(text) : Number.NaN
+}
+
 const bodyOf = (values: Values) => ({
   ...Object.fromEntries(texts.map((name) => [name, values[name]?.trim() || null])),
   portal: {
@@ -175,4 +234,5 @@ const bodyOf = (values: Values) => ({
     changeCard: values.changeCard === 'true',
     changePlan: listOf(values.changePlan),
   },
+  cardLimits: Object.fromEntries(cardLimits.map(([name]) => [name, limitOf(values[`cardLimits.${name}`])])),
 })

@@ -1,5 +1,5 @@
 import { post, type Schemas, withId } from '../../core/api.ts'
-import { percent, shortId } from '../../core/format.ts'
+import { shortId } from '../../core/format.ts'
 import { t } from '../../core/language.ts'
 import { useGet } from '../../core/query.ts'
 import { pathTo } from '../../core/router.ts'
@@ -20,9 +20,11 @@ import {
 import { Status } from '../../parts/labels.tsx'
 import { Rows } from '../../parts/table.tsx'
 import { useChange } from '../../parts/toasts.tsx'
+import { SubscriptionTable } from '../billing/subscription-table.tsx'
 import { askedText } from './link.tsx'
-import { installmentsText } from './offer-fields.tsx'
+import { installmentsFact } from './offer-fields.tsx'
 import { nameOfSession } from './sessions.tsx'
+import { SoldPlan, termsText } from './sold-plan.tsx'
 import { say, withTexts } from './with-texts.tsx'
 
 type Session = Schemas['CheckoutSession']
@@ -43,7 +45,13 @@ export const SessionPage = withTexts(
         status={<Status is={session.status} of="checkoutSession" />}
         lead={
           <>
-            {nameOfSession(session)} <span class="dot" /> <Copy text={session.id} isShort />
+            {nameOfSession(session)} <span class="dot" />{' '}
+            {session.plan && (
+              <>
+                {termsText(session.plan)} <span class="dot" />{' '}
+              </>
+            )}
+            <Copy text={session.id} isShort />
           </>
         }
         actions={isOpen && can('charges.create') && <Expire of={session} />}
@@ -55,6 +63,7 @@ export const SessionPage = withTexts(
               <LinkButton icon="external" href={session.url} target="_blank" text={say.session.visit} />
             </Section>
           )}
+          {session.subscriptionId && <Begun id={session.subscriptionId} />}
           <Charges of={session} />
         </SplitPage>
       </Page>
@@ -73,6 +82,19 @@ const Expire = ({ of: { id } }: { of: Session }) => {
       <ActionButton of={expire} icon="ban" text={say.session.expire} />
       <Trouble of={expire.problem} />
     </>
+  )
+}
+
+/** The subscription that the page has begun. */
+const Begun = ({ id }: { id: string }) => {
+  const { data, problem, refresh } = useGet(can('subscriptions.read') ? '/v1/subscriptions/{id}' : null, {
+    path: { id },
+  })
+  return (
+    <Section title={t.subscriptions.one} note={!data && linkTo(id)}>
+      <Trouble of={problem} retry={refresh} />
+      {data && <SubscriptionTable rows={[data]} hasCustomer />}
+    </Section>
   )
 }
 
@@ -112,20 +134,22 @@ const SessionFacts = ({ of }: { of: Session }) => (
         [t.common.email, of.customer?.email],
         [t.common.description, of.description],
         [t.common.externalId, copyable(of.externalId)],
-        [t.common.amount, <Amount key="amount" of={of.amount} />],
+        [t.plans.one, of.planId && <SoldPlan key="plan" of={of} />],
+        [say.plan.terms, of.plan && termsText(of.plan)],
+        [of.plan ? say.plan.atFirst : t.common.amount, <Amount key="amount" of={of.amount} />],
         [say.session.coupon, of.couponCode],
         [say.session.discount, amountOrNone(of.discountAmount)],
         [say.session.interest, amountOrNone(of.interestAmount)],
-        [say.session.total, of.totalAmount && <Amount key="total" of={of.totalAmount} />],
+        [
+          say.session.total,
+          of.totalAmount && (of.plan === null || of.totalAmount !== of.amount) && (
+            <Amount key="total" of={of.totalAmount} />
+          ),
+        ],
         [say.offer.items, of.items.map(({ name, quantity }) => `${quantity} × ${name}`).join(', ')],
         [say.offer.methods, of.methods.map((method) => t.method[method]).join(', ')],
-        [
-          say.offer.installments,
-          of.methods.includes('CREDIT_CARD') &&
-            installmentsText(of.installments, percent(of.installments.monthlyRateBps)),
-        ],
+        [say.offer.installments, installmentsFact(of)],
         [say.offer.collect, askedText(of)],
-        [t.nav.subscriptions, linkTo(of.subscriptionId)],
         [t.split.rule, linkTo(of.splitRuleId)],
         [say.offer.successUrl, of.successUrl],
         [say.session.expires, instant(of.expiresAt)],

@@ -7,11 +7,13 @@ import { pathTo } from '../../core/router.ts'
 import { Amount, Empty } from '../../parts/basics.tsx'
 import { CustomerFields, DescriptionField, useDialog } from '../../parts/common-fields.tsx'
 import { type Closable, FormDialog } from '../../parts/dialog.tsx'
+import { linkTo } from '../../parts/facts.tsx'
 import { choices, externalIdFilter, nameOptions, statusFilter } from '../../parts/filter.ts'
-import { amountError, Choice, Field, FormPart, filled, MoneyField } from '../../parts/form.tsx'
+import { amountError, Choice, Field, FormPart, filled, MoneyField, useFormAround } from '../../parts/form.tsx'
 import { createButton, ListPage, useList } from '../../parts/list-page.tsx'
 import { type Columns, momentColumn, statusColumn, Who } from '../../parts/table.tsx'
 import { offerErrors, offerOf, offerValues, PayerFields, PaymentFields } from './offer-fields.tsx'
+import { ModeField, PlanFields, PlanLine, sellsPlan } from './sold-plan.tsx'
 import { say, withTexts } from './with-texts.tsx'
 
 type Session = Schemas['CheckoutSession']
@@ -40,7 +42,7 @@ export const Sessions = withTexts(
           choices('linkId', say.session.link, nameOptions(titles), true),
           externalIdFilter(),
         ]}
-        columns={sessionColumns(new Map(titles?.map(({ id, name }) => [id, name])))}
+        columns={sessionColumns({ links: new Map(titles?.map(({ id, name }) => [id, name])) })}
         empty={<Empty icon="link" title={say.session.none} text={say.session.noneText} actions={create} />}
       >
         {dialog.open && <SessionDialog onClose={dialog.close} />}
@@ -53,12 +55,24 @@ export const Sessions = withTexts(
 export const nameOfSession = ({ customer, description, items, id }: Session): string =>
   customer?.name ?? description ?? items[0]?.name ?? shortId(id)
 
-/** The columns of sessions; with the titles of links they say which link opened each. */
-export const sessionColumns = (links?: ReadonlyMap<string, string>): Columns<Session> => [
+type SessionColumns = {
+  /** The titles of links: with them each row says which link opened it, and which plan it sells. */
+  links?: ReadonlyMap<string, string>
+  /** Whether all sell one plan: then what each began is shown at every width. */
+  isOfPlan?: boolean
+}
+
+/** The columns of sessions. */
+export const sessionColumns = ({ links, isOfPlan = false }: SessionColumns): Columns<Session> => [
   [
     'payer',
     t.common.customer,
-    (session) => <Who name={nameOfSession(session)} sub={session.customer?.email} />,
+    (session) => (
+      <>
+        <Who name={nameOfSession(session)} sub={session.customer?.email} />
+        {links !== undefined && <PlanLine of={session} />}
+      </>
+    ),
   ],
   [
     'amount',
@@ -81,11 +95,11 @@ export const sessionColumns = (links?: ReadonlyMap<string, string>): Columns<Ses
     'medium',
   ],
   [
-    'transaction',
-    say.session.transaction,
-    ({ transactionId }) =>
-      transactionId && <a href={pathTo(`transacoes/${transactionId}`)}>{shortId(transactionId)}</a>,
-    'wide',
+    'result',
+    say.session.result,
+    ({ transactionId, subscriptionId }) =>
+      linkTo(subscriptionId, t.subscriptions.one) ?? linkTo(transactionId, shortId(transactionId ?? '')),
+    ...(isOfPlan ? [] : (['medium'] as const)),
   ],
   momentColumn('createdAt', t.common.createdAt, 'when', 'end'),
 ]
@@ -106,14 +120,13 @@ const SessionDialog = ({ onClose }: Closable) => (
     hint={say.session.hint}
     submit={say.session.createAction}
     values={{ ...offerValues, amount: '', life: '86400' }}
-    check={(values) => ({ amount: amountError(values.amount), ...offerErrors(values) })}
+    check={(values) => offerErrors(values, ({ amount }) => ({ amount: amountError(amount) }))}
     send={(values) =>
       post('/v1/checkout-sessions', {
         body: {
-          amount: unitsOf(values.amount),
           expiresInSeconds: Number(values.life),
-          ...offerOf(values),
-          ...filled(values, 'externalId'),
+          ...offerOf(values, ({ amount }) => ({ amount: unitsOf(amount) })),
+          ...filled(values, 'externalId', 'couponCode'),
           ...customerOf(values),
         } as never,
       })
@@ -122,21 +135,44 @@ const SessionDialog = ({ onClose }: Closable) => (
     opens={({ id }: Session) => `sessoes/${id}`}
     onClose={onClose}
   >
-    <MoneyField name="amount" label={t.common.amount} isFirst />
-    <DescriptionField />
-    <Choice name="life" label={say.session.life} of={lives()} />
-    <PaymentFields />
-    <FormPart title={t.common.customer}>
-      <CustomerFields />
-      <Field
-        name="externalId"
-        label={t.common.externalId}
-        hint={t.common.externalIdHint}
-        isOptional
-        maxLength={80}
-        autoComplete="off"
-      />
-    </FormPart>
-    <PayerFields />
+    <SessionFields />
   </FormDialog>
 )
+
+const SessionFields = () => {
+  const isOfPlan = sellsPlan(useFormAround().values)
+  return (
+    <>
+      <ModeField />
+      {isOfPlan && <PlanFields />}
+      {/* Hidden and not taken away: coming back, it would take the focus from the field above. */}
+      <div hidden={isOfPlan}>
+        <MoneyField name="amount" label={t.common.amount} isFirst />
+      </div>
+      <DescriptionField />
+      <Choice name="life" label={say.session.life} of={lives()} />
+      <PaymentFields>
+        <Field
+          name="couponCode"
+          label={t.subscriptions.coupon}
+          hint={say.session.couponHint}
+          isOptional
+          maxLength={64}
+          autoComplete="off"
+        />
+      </PaymentFields>
+      <FormPart title={t.common.customer}>
+        <CustomerFields />
+        <Field
+          name="externalId"
+          label={t.common.externalId}
+          hint={t.common.externalIdHint}
+          isOptional
+          maxLength={80}
+          autoComplete="off"
+        />
+      </FormPart>
+      <PayerFields />
+    </>
+  )
+}

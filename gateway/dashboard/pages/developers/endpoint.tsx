@@ -15,7 +15,7 @@ import { Status } from '../../parts/labels.tsx'
 import { EventTypeField } from '../../parts/sandbox-forms.tsx'
 import { useChange } from '../../parts/toasts.tsx'
 import { DeliveryList } from './deliveries.tsx'
-import { EndpointDialog, latencyText, SigningSecret, SuccessRate } from './webhooks.tsx'
+import { deliveredText, EndpointDialog, latencyText, SigningSecret, SuccessRate } from './webhooks.tsx'
 
 type Endpoint = Schemas['WebhookEndpointHealth']
 type Act = 'edit' | 'roll' | 'test' | 'replay' | 'remove'
@@ -76,7 +76,7 @@ export const EndpointPage = ({ id }: { id: string }) => {
 const Health = ({ of: { id, health: of } }: { of: Pick<Endpoint, 'id' | 'health'> }) => (
   <Figures
     of={[
-      [t.hooks.success, <SuccessRate key="rate" of={of} />, { note: t.hooks.attempted(of.attempted) }],
+      [t.hooks.success, <SuccessRate key="rate" of={of} />, { note: deliveredText(of) || t.hooks.noneTried }],
       [t.hooks.p95, latencyText(of)],
       [
         t.hooks.open,

@@ -10,7 +10,7 @@ import { type Closable, FormDialog, SecretDialog } from '../../parts/dialog.tsx'
 import { Check, Choice, Field, required, useField, useFormAround, type Values } from '../../parts/form.tsx'
 import { createButton, ListPage, useList } from '../../parts/list-page.tsx'
 import { eventTypes } from '../../parts/sandbox-forms.tsx'
-import { statusColumn } from '../../parts/table.tsx'
+import { Noted, statusColumn } from '../../parts/table.tsx'
 
 type Endpoint = Schemas['WebhookEndpointHealth']
 type EventType = Schemas['EventType']
@@ -47,7 +47,16 @@ export const Webhooks = () => {
           ({ events }) => (events.length === 0 ? t.hooks.allEvents : count(events.length)),
           'wide',
         ],
-        ['rate', t.hooks.success, ({ health }) => <SuccessRate of={health} />, 'medium'],
+        [
+          'rate',
+          t.hooks.success,
+          ({ health }) => (
+            <Noted note={deliveredText(health)}>
+              <SuccessRate of={health} />
+            </Noted>
+          ),
+          'medium',
+        ],
         ['p95', 'p95', ({ health }) => latencyText(health), 'wide'],
         ['open', t.hooks.open, ({ health }) => count(health.open), 'end', 'medium'],
       ]}
@@ -58,6 +67,10 @@ export const Webhooks = () => {
     </ListPage>
   )
 }
+
+/** What a share of deliveries is of; nothing where none was tried. */
+export const deliveredText = ({ accepted, attempted }: Endpoint['health']): string | false =>
+  attempted > 0 && t.hooks.delivered(count(accepted), count(attempted))
 
 /** The share of deliveries that arrived; a low one stands out. */
 export const SuccessRate = ({ of: { successRateBps: bps } }: { of: Endpoint['health'] }) => (

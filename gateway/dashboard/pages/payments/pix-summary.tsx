@@ -58,7 +58,7 @@ const PixFigures = ({ of, days }: { of: Schemas['PixOverview']; days: string }) 
         [t.pix.ticket, amountOf(of.averageTicket), received],
         [
           t.pix.conversion,
-          percent(of.conversionBps, 1),
+          created.count === 0 ? '–' : percent(of.conversionBps, 1),
           {
             note: t.pix.conversionNote(count(paid.count), count(created.count)),
             href: pathTo(`pix?${days}`),

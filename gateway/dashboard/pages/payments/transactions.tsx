@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import type { Schemas } from '../../core/api.ts'
-import { count, documentNumber } from '../../core/format.ts'
+import { count, daysText, documentNumber } from '../../core/format.ts'
 import { t } from '../../core/language.ts'
 import { useGet } from '../../core/query.ts'
-import { pathTo } from '../../core/router.ts'
+import { type Filters, pathTo } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
 import { Amount, Copy, Empty, LinkButton, Moment } from '../../parts/basics.tsx'
 import { bulkOf } from '../../parts/bulk.tsx'
@@ -69,6 +69,7 @@ export const Transactions = () => {
       filterBy={transactionFilters(facets.data)}
       above={
         <>
+          {data && data.totals.length > 0 && <TotalsDays of={filters} />}
           {data?.totals.map((sums) => (
             <Totals key={sums.currency} of={sums} isStale={isStale} />
           ))}
@@ -205,6 +206,18 @@ const nounOf = ({ description, reference, externalId }: Transaction) => descript
 const shortMethod = ({ card, installments, method }: Transaction): string | null => {
   if (card === null) return null
   return `${t.brand[card.brand]} ···· ${card.last4}${installments && installments > 1 && method === 'CREDIT_CARD' ? ` · ${installments}×` : ''}`
+}
+
+/** Which days the sums are of, and what of a transaction lies on them. */
+const TotalsDays = ({ of: { get } }: { of: Filters }) => {
+  const [from, to] = [get('from'), get('to')]
+  const by = (get('dateField') || 'createdAt') as keyof typeof t.transactions.totalsBy
+  return (
+    <p class="hint">
+      {t.filters.totalsOf(daysText(from, to))}
+      {(from || to) && t.transactions.totalsBy[by]}
+    </p>
+  )
 }
 
 type TotalsProps = { of: Schemas['TransactionTotals']; isStale: boolean }

@@ -64,7 +64,9 @@ export const addCompanyCommands = (program: Command, context: CommandContext): v
   companies
     .command('checkout')
     .argument('<id>', 'company id')
-    .description('change how its payment pages look, and its portal; an empty text takes one away')
+    .description(
+      'change how its payment pages look, its portal and limits of cards; an empty text takes one away',
+    )
     .option('--display-name <name>', 'in front of the legal name: up to 40 characters')
     .option('--accent <colour>', 'of buttons, such as #1f7a5a')
     .option('--support-email <address>', 'for payers')
@@ -75,6 +77,11 @@ export const addCompanyCommands = (program: Command, context: CommandContext): v
     .addOption(yesOrNo('--portal-cancel <yes|no>', 'whether payers can cancel subscriptions'))
     .addOption(yesOrNo('--portal-change-card <yes|no>', 'whether payers can change the card'))
     .option('--portal-change-plan <list>', 'plans that payers can change to, by their ids')
+    .option('--cards-per-session <n>', 'against card testing, lower than usual: tries of a session (5)')
+    .option('--cards-per-address <n>', 'tries from an IP address at a link in an hour (5)')
+    .option('--cards-per-network <n>', 'tries from a network at a link in an hour (20)')
+    .option('--cards-per-bin <n>', 'declines of an issuer at a link in an hour (10)')
+    .option('--card-declines <n>', 'declines of the company in an hour (100)')
     .action(callsOperation(context, brandingInput))
   companies
     .command('suspend')

@@ -4,6 +4,7 @@ import type { CustomerId, PlanId, SubscriptionId } from '../../../../engine/shar
 import { queryRoute } from '../../../api/route.ts'
 import { notFound } from '../../../problems/problem.ts'
 import { subscription } from '../../../resources/billing/subscription.ts'
+import { subscriptionDetail } from '../../../resources/billing/subscription-detail.ts'
 import { billingMethod, subscriptionStatus } from '../../../resources/enumerations.ts'
 import { listOfRows, listView } from '../../../resources/list.ts'
 import { described } from '../../../schema/named-schema.ts'
@@ -50,10 +51,11 @@ export const getSubscriptionRoute = queryRoute({
   path: '/v1/subscriptions/:id',
   operationId: 'getSubscription',
   summary: 'Get one subscription',
-  description: '`latestInvoice.payment` says how the newest invoice can be paid, by PIX or boleto.',
+  description:
+    '`latestInvoice.payment` says how the newest invoice can be paid, by PIX or boleto; `events` what happened to it.',
   refusals: [404],
-  answer: subscription.schema,
+  answer: subscriptionDetail.schema,
   query: (_, { accountId, id }) =>
     ({ type: 'FindSubscription', accountId, subscriptionId: id as SubscriptionId }) as const,
-  view: (found) => (found === null ? notFound('subscription') : { body: subscription.view(found) }),
+  view: (found) => (found === null ? notFound('subscription') : { body: subscriptionDetail.view(found) }),
 })

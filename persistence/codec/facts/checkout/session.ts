@@ -9,7 +9,7 @@ const head = { id: text<CheckoutSessionId>(), atMs: number() }
 
 const started = record<NewTry>({
   number: number(),
-  method: enumeration({ PIX: 1, BOLETO: 2, CREDIT_CARD: 3, CRYPTO: 4 }),
+  method: enumeration({ PIX: 1, BOLETO: 2, CREDIT_CARD: 3, CRYPTO: 4, DEBIT_CARD: 5 }),
   transactionId: text(),
   installments: number(),
   totalCents: number(),
@@ -36,5 +36,6 @@ export const checkoutSessionFacts = {
   SessionOver: [6, head],
   SessionExpired: [7, head],
   SessionCleared: [8, head],
+  SessionProlonged: [10, { ...head, expiresAtMs: number() }],
   CardBlocked: [9, { ...head, limit: cardLimitLayout }],
 } satisfies FactLayouts<'checkoutSession'>

@@ -456,6 +456,8 @@ t.test('the overview tells of all subscriptions', async (t) => {
       overdueCustomers: 1,
     },
     cancelledLast30Days: 2,
+    activeBefore: 4,
+    churnBps: 5000,
     overdueRateBps: 3333,
   })
   t.equal(subscriptionOf(world, late.id).status, 'PAST_DUE')

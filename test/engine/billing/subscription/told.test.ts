@@ -1,13 +1,16 @@
 import t from 'tap'
 import type { PublicEvent } from '../../../../engine/kernel/event-types.ts'
 import type { Rejection } from '../../../../engine/kernel/registry.ts'
+import { byClock } from '../../../../engine/shared/initiator.ts'
 import { problemOf } from '../../../../gateway/api/problem-of.ts'
 import { sampleData } from '../../../../gateway/events/sample.ts'
+import { subscriptionDetail } from '../../../../gateway/resources/billing/subscription-detail.ts'
 import { csvHead, csvRows } from '../../../../gateway/resources/payments/transactions-csv.ts'
 import { pack, unpack } from '../../../../persistence/codec/codec.ts'
 import { dataOf, listener } from '../../story.ts'
-import { opened } from '../../world.ts'
-import { chargeOf, lastInvoice, subscribed, toNoonOf, withCard } from './subscribing.ts'
+import { aPayment, key, opened, ours } from '../../world.ts'
+import { asks, happened } from '../catalog.ts'
+import { byPix, chargeOf, lastInvoice, subscribed, toNoonOf, withCard } from './subscribing.ts'
 
 t.test('what merchants are told has the shape of the samples', async (t) => {
   const world = await opened()
@@ -81,4 +84,54 @@ t.test('every refusal has its status, code and members', async (t) => {
   ] as const)
     t.match(problemOf({ reason }), { status: 400, errors: [{ field, code }] })
   t.match(problemOf({ reason: 'START_TOO_FAR', days: 730 }), { errors: [{ code: 'OUT_OF_RANGE' }] })
+})
+
+t.test('what happened to a subscription is told with who caused it, from the journal', async (t) => {
+  const world = await opened()
+  const { id } = await subscribed(world, {}, byPix)
+  const told = async () =>
+    subscriptionDetail.view(
+      (await asks(world, { type: 'FindSubscription', accountId: ours.accountId, subscriptionId: id }))!,
+    ).events
+  const { transactionId } = world.memory.find('subscription', id)!.state.latestInvoice!
+  const before = await told()
+  t.match(before[0], {
+    type: 'SubscriptionCreated',
+    actor: key,
+    at: '2026-11-20T12:00:00.000Z',
+    data: { status: 'PENDING', method: 'PIX' },
+  })
+  await world.accepted(aPayment(transactionId!))
+  const person = { kind: 'PERSON', id: 'psn_1' } as const
+  const change = { type: 'PauseSubscription', accountId: ours.accountId, subscriptionId: id } as const
+  await world.execute({ ...change, by: person })
+  happened(world, {
+    actor: 'subscription',
+    type: 'TimerParked',
+    id,
+    by: byClock,
+    atMs: world.now(),
+    due: 'BillSubscription',
+  })
+  const after = await told()
+  t.strictSame(after.slice(0, before.length), before, 'what was told stays so')
+  t.strictSame(
+    after.slice(before.length).map(({ type, actor }) => [type, actor.kind, actor.id]),
+    [
+      ['SubscriptionPaid', key.kind, key.id],
+      ['SubscriptionPaused', 'PERSON', 'psn_1'],
+    ],
+  )
+  t.match(after[before.length], { data: { transactionId, amount: '4900', status: 'ACTIVE' } })
+  t.match(after.at(-1), { data: { status: 'PAUSED' } })
+})
+
+t.test('of a long life the newest is told, and of a forgotten one nothing', async (t) => {
+  const world = await opened()
+  const { id } = await subscribed(world)
+  const entries = world.memory.entriesOf('subscription', id, 1_000)
+  t.ok(entries.length > 1)
+  t.strictSame(world.memory.entriesOf('subscription', id, 1), entries.slice(-1))
+  await world.accepted({ type: 'ClearSandbox', ...ours })
+  t.strictSame(world.memory.entriesOf('subscription', id, 2), [])
 })

@@ -1,7 +1,10 @@
 import t from 'tap'
+import type { DirectoryFact } from '../../../../engine/companies/directory.ts'
 import { newPerson, refusal } from '../operator.ts'
 
 const owner = { SANDBOX: null, PRODUCTION: 'OWNER' } as const
+const changesIn = (facts: readonly DirectoryFact[]) =>
+  facts.findLast(({ type }) => type === 'CompanyChanged')!.audit!.changes
 const plan = `pln_${'0'.repeat(25)}1`
 
 t.test('a company says how its pages look, member by member, and every change is recorded', async (t) => {
@@ -29,7 +32,7 @@ t.test('a company says how its pages look, member by member, and every change is
   }
   t.match(await does('company checkout', branding), shown)
   t.match(
-    facts.at(-1)!.audit?.changes.find(({ field }) => field === 'accent'),
+    changesIn(facts).find(({ field }) => field === 'accent'),
     { before: null, after: '#1f7a5a' },
   )
   const count = facts.length
@@ -76,4 +79,44 @@ t.test('what would deceive a payer, or cannot be shown, is refused', async (t) =
   ])
     t.match(await refusal(does('company checkout', { portal })), { code: 'VALIDATION_ERROR' })
   t.match(await refusal(does('company checkout', { name: 'Banco' })), { code: 'VALIDATION_ERROR' })
+})
+
+t.test('a company sets limits of cards lower, one by one, and its accounts keep them', async (t) => {
+  const { does, facts, world } = await newPerson(owner)
+  const usual = {
+    perSession: null,
+    perAddress: null,
+    perNetwork: null,
+    perBin: null,
+    declinesPerHour: null,
+  }
+  t.match(await does('company checkout', { cardLimits: { perAddress: 2, perBin: '10' } }), {
+    cardLimits: { ...usual, perAddress: 2, perBin: 10 },
+  })
+  t.match(world.account().profile.cardLimits, { ...usual, perAddress: 2, perBin: 10 })
+  t.strictSame(changesIn(facts), [
+    { field: 'cardLimits.perAddress', before: null, after: '2' },
+    { field: 'cardLimits.perBin', before: null, after: '10' },
+  ])
+  t.match(await does('company checkout', { cardLimits: { perAddress: '' }, accent: '#1f7a5a' }), {
+    accent: '#1f7a5a',
+    cardLimits: { ...usual, perBin: 10 },
+  })
+  t.match(await does('company checkout', { cardLimits: null }), { accent: '#1f7a5a', cardLimits: usual })
+  t.equal(world.account().profile.cardLimits, undefined)
+  for (const [name, value] of [
+    ['perSession', 6],
+    ['perAddress', 0],
+    ['perNetwork', 21],
+    ['perBin', '2.5'],
+    ['declinesPerHour', -1],
+    ['declinesPerHour', 101],
+  ] as const)
+    t.match(
+      await refusal(does('company checkout', { cardLimits: { [name]: value } })),
+      { code: 'VALIDATION_ERROR', extra: { errors: [{ field: `cardLimits.${name}` }] } },
+      `${name} ${value}`,
+    )
+  for (const wrong of [{ perHour: 1 }, 'all'])
+    t.match(await refusal(does('company checkout', { cardLimits: wrong })), { code: 'VALIDATION_ERROR' })
 })
