@@ -11,12 +11,16 @@ const texts = {
     gift: 'Apoie o Café Aurora',
     beans: 'Café em grãos 1 kg',
     thanks: 'Seu café sai para entrega amanhã.',
+    plan: 'Clube do Café',
+    other: 'Clube do Café, 2 kg',
   },
   en: {
     course: 'Barista course',
     gift: 'Support Café Aurora',
     beans: 'Coffee beans, 1 kg',
     thanks: 'Your coffee leaves tomorrow.',
+    plan: 'Coffee club',
+    other: 'Coffee club, 2 kg',
   },
 } as const
 
@@ -43,7 +47,7 @@ export const openCheckoutStates = async (t: Scope, service: Service, browser: Br
 
   /** The states in a language: what leads to each. */
   return async (language: keyof typeof texts): Promise<Readonly<Record<string, Enter>>> => {
-    const { course, gift, beans, thanks } = texts[language]
+    const { course, gift, beans, thanks, plan, other } = texts[language]
     await service.operate('companies checkout', {
       id: company.id,
       displayName: 'Café Aurora',
@@ -65,6 +69,8 @@ export const openCheckoutStates = async (t: Scope, service: Service, browser: Br
       await press(page, seen)
       return made
     }
+    const planOf = (name: string, amount: number) =>
+      posted(call, '/v1/plans', { name, amount, interval: 'MONTH', methods: ['PIX', 'CREDIT_CARD'] })
     return {
       choose: async (page) =>
         page.goto(
@@ -115,6 +121,28 @@ export const openCheckoutStates = async (t: Scope, service: Service, browser: Br
         const { id, url } = await session({ cancelUrl: 'http://localhost:9000/' })
         await posted(call, `/v1/checkout-sessions/${id}/expire`, {})
         await page.goto(url)
+      },
+      subscription: async (page) => {
+        const { id: planId } = await planOf(plan, 6990)
+        const sold = { mode: 'SUBSCRIPTION', planId, trialDays: 7, locale }
+        await page.goto((await posted(call, '/v1/checkout-sessions', sold)).url)
+        await page.locator('#card-frame').waitFor()
+      },
+      portal: async (page) => {
+        const [sold, dearer] = [await planOf(plan, 6990), await planOf(other, 12_990)]
+        const portal = { cancel: true, changePlan: [sold.id, dearer.id] }
+        await owner.browser.at(company.id).call('PATCH', '/v1/company/checkout', { portal })
+        const customer = await posted(call, '/v1/customers', { name: 'Beatriz Almeida' })
+        const card = { token: 'tok_test_approved', brand: 'VISA', last4: '4242' }
+        const subscriber = { planId: sold.id, customerId: customer.id, method: 'CREDIT_CARD', card }
+        await posted(call, '/v1/subscriptions', subscriber)
+        const returnUrl = 'http://localhost:9000/'
+        const { url } = await posted(call, '/v1/portal-sessions', { customerId: customer.id, returnUrl })
+        await page.goto(`${url}?lang=${locale}`)
+      },
+      'portal-mail': async (page) => {
+        await page.goto(`${(await call('GET', '/v1/portal')).body.url}?lang=${locale}`)
+        await page.locator('#email').fill('beatriz@example.com')
       },
       link: async (page) => {
         const offer = {
