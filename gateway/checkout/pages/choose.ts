@@ -31,7 +31,7 @@ export const choosePage = (
     title: titleOf(shown, offer),
     amount: reais(price),
     summary: html`${orderSummary(shown, { totalCents: price, title: offer.description, items: offer.items, discount, interestCents: 0, plan: offer.plan })}
-${countdown(shown, texts.payBefore, expiresAtMs)}
+${countdown(shown, offer.mode === 'SUBSCRIPTION' ? texts.plan.before : texts.payBefore, expiresAtMs)}
 ${offer.allowsCoupons && couponForm(shown, nonce, discount?.code ?? null, form)}
 ${offer.cancelUrl && html`<p><a href="${offer.cancelUrl}" data-leaves>${texts.backToShop}</a></p>`}`,
     content: html`${noticeOf(notice)}${errorSummary(shown, form)}

@@ -74,6 +74,7 @@ export const en: PageTexts = {
   },
 
   plan: {
+    before: 'Time left to subscribe',
     manage: 'Manage the subscription',
     title: 'How would you like to subscribe?',
     byCard: 'Subscribe by card',

@@ -89,6 +89,7 @@ export const pt = {
   },
 
   plan: {
+    before: 'Assine em até',
     manage: 'Cuidar da assinatura',
     title: 'Como você quer assinar?',
     byCard: 'Assinar com cartão',
