@@ -307,9 +307,11 @@ export const readManifest = (path: string): Manifest | null => {
       `${path} has data format ${format}; this version reads ${dataFormat}: start a newer version of the service`,
     )
   }
-  if (format < dataFormat) {
+  // The first days of format 4 knew neither the checksum nor that of the master key.
+  const isEarly = format === dataFormat && masterKeyCheck === undefined && checksum === undefined
+  if (format < dataFormat || isEarly) {
     throw new DataDirectoryRefusal(
-      `${path} has data format ${format}, from before the first release, and this version reads ${dataFormat}: export what you need with the version that made it, and begin with a new data directory`,
+      `${path} has ${isEarly ? 'an early ' : ''}data format ${format}, from before the first release, and this version reads ${isEarly ? 'a later' : dataFormat}: export what you need with the version that made it, and begin with a new data directory`,
     )
   }
   if (id === undefined || masterKeyCheck === undefined || checksum !== checksumOfJson(stored))

@@ -12,9 +12,9 @@ import {
   DataDirectoryRefusal,
   foreignFolders,
   journalsOf,
-  type Manifest,
   type StoredDirectory,
 } from '../home/data-directory.ts'
+import { isBackup } from '../home/marker.ts'
 import { masterKeyCheck, readMasterKey } from '../home/master-key.ts'
 import { olderParts } from '../home/part-ends.ts'
 import { verifyDirectory } from './directory.ts'
@@ -81,9 +81,7 @@ export const verifyStoredDirectory = async (
   return {
     ...report,
     problems: [
-      ...(manifestProblem === null
-        ? problemsOfMasterKey(manifest, masterKeyFile)
-        : [finding(manifestProblem)]),
+      ...(manifestProblem === null ? problemsOfMasterKey(data, masterKeyFile) : [finding(manifestProblem)]),
       ...foreignFolders(path, manifest).map((text) => finding(text)),
       ...(kind === 'OWN' ? problemsOfAge(data) : []),
       ...problems,
@@ -109,11 +107,22 @@ const problemsOfAge = ({ path, manifest, isInUse }: StoredDirectory): readonly F
   return older.map((text) => finding(text))
 }
 
-/** Checks the master key. A missing one is no problem: it may be kept elsewhere, apart from backups. */
-const problemsOfMasterKey = ({ id, masterKeyCheck: check }: Manifest, file: string): readonly Finding[] => {
+/** Checks the master key. A backup may be without it, which is kept apart then; so may a node, whose cluster shares one. */
+const problemsOfMasterKey = (
+  { path, manifest: { id, home, masterKeyCheck: check } }: StoredDirectory,
+  file: string,
+): readonly Finding[] => {
   try {
     const key = readMasterKey(file)
-    if (key === null || masterKeyCheck(key, id) === check) return []
+    if (key === null)
+      return home !== null || isBackup(path)
+        ? []
+        : [
+            finding(
+              `${file} is missing, and no start opens the secrets without it: put it back, or name it with MASTER_KEY_FILE`,
+            ),
+          ]
+    if (masterKeyCheck(key, id) === check) return []
     return [finding(`${file} is not the key that sealed the secrets: put that one back`)]
   } catch (error) {
     if (error instanceof DataDirectoryRefusal) return [finding(`${error.message}: put the right one back`)]

@@ -83,12 +83,17 @@ t.test('verify finds what is missing, and makes nothing of it', async (t) => {
   cpSync(service.dataDir, path, { recursive: true })
   rmSync(join(path, 'shards/01'), { recursive: true })
   rmSync(join(path, 'shards/00/journal'), { recursive: true })
+  rmSync(join(path, 'master.key'))
   const before = everythingIn(path)
   const { code, output } = await verify(path)
   t.equal(code, 1)
   t.match(output, /^PROBLEM \S+\/shards\/00\/journal is missing; restore the data directory from a backup$/m)
   t.match(output, /^PROBLEM \S+\/shards\/01\/journal is missing; restore the data directory from a backup$/m)
-  t.match(output, /^2 problems$/m)
+  t.match(
+    output,
+    /^PROBLEM \S+\/master\.key is missing, and no start opens the secrets without it: put it back/m,
+  )
+  t.match(output, /^3 problems$/m)
   t.strictSame(everythingIn(path), before)
 })
 
