@@ -11,8 +11,8 @@ import { prometheusPrograms } from './observability/prometheus.ts'
  * Not with tap's own runner: it loads its hooks into every process and thread that a test starts, which takes as much
  * processor time again as the tests.
  */
-/** Three more than cores: many files wait for leases, receivers and browsers, and would leave a core without work meanwhile. */
-const jobs = Math.max(2, Math.min(availableParallelism(), 8)) + 3
+/** Two more than cores: many files wait for leases, receivers and browsers, and would leave a core without work meanwhile. */
+const jobs = Math.max(2, Math.min(availableParallelism(), 8)) + 2
 /** What hangs is ended by it. A busy machine needs ten times as long as an idle one for the longest of them. */
 const timeoutSeconds = 900
 
