@@ -2,6 +2,7 @@ import type { Decider } from '../kernel/decider.ts'
 import { factOf } from '../kernel/fact.ts'
 import type { Rejection } from '../kernel/registry.ts'
 import { isByCard } from '../payments/methods/card/terms.ts'
+import { differing } from '../shared/differing.ts'
 import { environmentOf } from '../shared/ids.ts'
 import { type Cents, toCents } from '../shared/money.ts'
 import type { CreateLink, EditLink, PayLink } from './commands.ts'
@@ -30,34 +31,22 @@ export const createLink: Decider<CreateLink> = (draft, { paymentLinkId: id, link
 export const editLink: Decider<EditLink> = (draft, { paymentLinkId: id, changes }) => {
   const link = draft.find('paymentLink', id)
   if (link === undefined) return { reason: 'NOT_FOUND', resource: 'payment_link' }
+  const { offer = {}, ...others } = changes
+  const [ofLink, ofOffer] = [differing<PaymentLink>(link, others), differing(link.offer, offer)]
   // The plan decides what is due.
   const isPriceFixed = link.isUsed || link.offer.mode === 'SUBSCRIPTION'
-  if (isPriceFixed && changes.price !== undefined && !isSame(changes.price, link.price))
-    return { reason: 'LINK_IN_USE', field: 'amount' }
+  if (isPriceFixed && ofLink.price !== undefined) return { reason: 'LINK_IN_USE', field: 'amount' }
   const isProduction = environmentOf(link.accountId) === 'PRODUCTION'
-  const insecure = isProduction ? insecureUrl({ successUrl: changes.offer?.successUrl ?? null }) : null
+  const insecure = isProduction ? insecureUrl({ successUrl: offer.successUrl ?? null }) : null
   if (insecure !== null) return { reason: 'INSECURE_URL', field: insecure }
   const { paymentsCount } = link
   if (changes.maxPayments != null && changes.maxPayments < paymentsCount)
     return { reason: 'MAX_PAYMENTS_BELOW_COUNT', paymentsCount }
-  const { offer = {}, ...ofLink } = changes
-  const ofOffer = differing(link.offer, offer)
-  const differences = {
-    ...differing(link, ofLink),
-    ...(Object.keys(ofOffer).length > 0 && { offer: ofOffer }),
-  }
+  const differences = { ...ofLink, ...(Object.keys(ofOffer).length > 0 && { offer: ofOffer }) }
   if (Object.keys(differences).length > 0)
     draft.add({ type: 'LinkChanged', changes: differences, ...factOf(draft, 'paymentLink', id) })
   return null
 }
-
-/** The changes that say something else than what is there. */
-const differing = <Known extends object>(known: Known, changes: Partial<Known>): Partial<Known> =>
-  Object.fromEntries(
-    Object.entries(changes).filter(([name, value]) => !isSame(known[name as keyof Known], value)),
-  ) as Partial<Known>
-
-const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 /** A payer pays at a link: opens a session of the link's offer, and makes its first charge, in one entry. */
 export const payLink: Decider<PayLink> = (draft, command) => {

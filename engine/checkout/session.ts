@@ -1,5 +1,6 @@
 import type { ActorFact } from '../kernel/fact.ts'
 import type { FailureReason } from '../payments/transaction/transaction.ts'
+import { dayMs } from '../shared/calendar.ts'
 import type { Customer } from '../shared/customer.ts'
 import type {
   AccountId,
@@ -153,7 +154,8 @@ export const prolongedUntilMs = ({
   return isProlonged || untilMs <= expiresAtMs ? null : untilMs
 }
 
-const sessionMsMax = 30 * 86_400_000
+/** The longest life of a session. */
+export const sessionMsMax = 30 * dayMs
 
 /** The methods that can pay it now: where nothing is due, only a card, which is verified. */
 export const methodsOf = (

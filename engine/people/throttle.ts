@@ -1,3 +1,4 @@
+import type { PersonId } from '../shared/ids.ts'
 import type { FailedAttempts } from './session.ts'
 
 /** How failures slow down further attempts (dashboard, section 1.4). */
@@ -15,6 +16,9 @@ export const passwordThrottle: ThrottlePolicy = {
   failuresMax: 100,
   withinMs: 3_600_000,
 }
+
+/** The subject under which a person's wrong codes are counted. */
+export const factorSubject = (id: PersonId): string => `factor ${id}`
 
 const rowMax = 10
 

@@ -58,11 +58,12 @@ const mailPortals: Decider<MailPortals> = (draft, { email, language, portals }) 
 }
 
 /** Whether a customer was sent as many links as an hour allows, which keeps strangers from filling a box. */
-const isMailedEnough = (draft: Draft, customerId: CustomerId): boolean =>
-  draft
-    .lookup('portalSession', mailedTo(customerId))
-    .filter(({ createdAtMs }) => createdAtMs > draft.context.nowMs - bounds.portalMailsMs).length >=
-  bounds.portalMailsMax
+const isMailedEnough = (draft: Draft, customerId: CustomerId): boolean => {
+  const { nowMs } = draft.context
+  const sinceMs = nowMs - bounds.portalMailsMs
+  const mailed = [sinceMs, nowMs].flatMap((atMs) => draft.lookup('portalSession', mailedTo(customerId, atMs)))
+  return mailed.filter(({ createdAtMs }) => createdAtMs > sinceMs).length >= bounds.portalMailsMax
+}
 
 const recordPortalMail: Decider<RecordPortalMail> = (draft, { portalSessionId: id }) => {
   const found = draft.find('portalSession', id)

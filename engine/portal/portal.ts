@@ -7,6 +7,7 @@ import type { Request } from '../kernel/command.ts'
 import type { ActorFact } from '../kernel/fact.ts'
 import type { Question } from '../kernel/query.ts'
 import { assert } from '../shared/assert.ts'
+import { bounds } from '../shared/bounds.ts'
 import type { AccountId, CustomerId, PlanId, PortalSessionId } from '../shared/ids.ts'
 
 declare module '../kernel/registry.ts' {
@@ -142,16 +143,17 @@ export const portalSessionKind: ActorDefinition<PortalSession, PortalFact> = {
   evolve: evolvePortal,
   createdAtMs: ({ createdAtMs }) => createdAtMs,
   label: () => '',
-  lookupKeys: ({ tokenHash, mailedIn, customerId, isWaiting }) => [
+  lookupKeys: ({ tokenHash, mailedIn, customerId, isWaiting, createdAtMs }) => [
     tokenHash,
-    ...(mailedIn === null ? [] : [mailedTo(customerId)]),
+    ...(mailedIn === null ? [] : [mailedTo(customerId, createdAtMs)]),
     ...(isWaiting ? [waitingPortals] : []),
   ],
   auditedFields: ({ customerId }) => ({ customerId }),
 }
 
-/** The lookup key of those that were mailed to a customer. */
-export const mailedTo = (id: CustomerId): string => `mailed ${id}`
+/** The lookup key of those that were mailed to a customer within the same hour of the clock, so that none looks through years of them. */
+export const mailedTo = (id: CustomerId, atMs: number): string =>
+  `mailed ${id} ${Math.floor(atMs / bounds.portalMailsMs)}`
 
 /** The lookup key of those with a mail that is not queued yet. */
 export const waitingPortals = 'waiting'

@@ -76,12 +76,12 @@ export const answerMailedLink = async (
   const { request, action, accountId } = visit
   const { nonces, router, tokens, entropy, realNow } = checkout
   const { id: portalSessionId } = portal
-  if (request.verb === 'GET' || request.verb === 'HEAD')
+  if (request.verb === 'GET' || request.verb === 'HEAD') {
+    if (action === 'logo') return logoResponse(shown.company.logo)
     return action === ''
       ? pageResponse(200, openPortalPage(shown, nonces.ofSession(portalSessionId, 0)))
-      : action === 'logo'
-        ? logoResponse(shown.company.logo)
-        : null
+      : null
+  }
   if (request.verb !== 'POST' || action !== 'open') return null
   const { nonce = '' } = readForm(request.body)
   if (!isOwnForm(checkout, request) || nonces.readSession(portalSessionId, nonce) === null)

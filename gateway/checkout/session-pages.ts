@@ -226,10 +226,7 @@ const refused = async (
         checkout,
         shown,
         page,
-        {
-          typed: { method: readForm(visit.request.body).method ?? 'CREDIT_CARD' },
-          errors: { card: shown.texts.card.notAuthenticated },
-        },
+        { typed: readForm(visit.request.body), errors: { card: shown.texts.card.notAuthenticated } },
         null,
         422,
       )

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { AnyFact } from '../../engine/kernel/registry.ts'
 import type { FlushedEntry } from '../../engine/kernel/step.ts'
 import { environmentOf } from '../../engine/shared/ids.ts'
 import { setLogAside } from '../../persistence/cluster/replicated-log.ts'
@@ -128,12 +129,15 @@ const onFlushed = (
   logParkedTimers(log, entry)
   feeds.onFlushed(entry, shard)
   cancelling.onFlushed(entry)
-  if (entry.steps.some(({ event: { type } }) => mailedFacts.has(type)))
+  if (entry.steps.some(({ event }) => maySendMail(event)))
     send({ type: 'noticed', accountId: entry.accountId })
 }
 
-/** Facts that may have someone written to. */
-const mailedFacts: ReadonlySet<string> = new Set(['NoticeRaised', 'PayerMailAsked', 'PortalOpened'])
+/** Whether a fact may have someone written to. */
+const maySendMail = (event: AnyFact): boolean =>
+  event.type === 'NoticeRaised' ||
+  event.type === 'PayerMailAsked' ||
+  (event.type === 'PortalOpened' && event.portal.mailedIn !== null)
 
 /** Writes to the shared memory whether the shards of this worker serve requests. */
 export const reportReadiness = (

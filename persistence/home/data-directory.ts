@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { open } from 'lmdb'
 import { checksumOfJson } from '../base/checksum.ts'
 import { watchDiskSpace } from '../disk/disk-space.ts'
 import { hasEnvironment } from '../disk/environment.ts'
+import { replaceFile } from '../disk/replace-file.ts'
 import { identityAt, writeIdentity } from '../journal/identity.ts'
 import { isIncrement } from './marker.ts'
 import { olderParts, openPartEnds, type PartEndsKeeper } from './part-ends.ts'
@@ -345,13 +346,11 @@ const requireHome = (path: string, stored: Manifest, home: Home | null): void =>
   )
 }
 
-/** Written next to its place and renamed, so that a crash leaves either no format file or a whole one. */
+/** A crash leaves either no format file or a whole one. */
 export const writeManifest = (path: string, { home, ...manifest }: Manifest): void => {
   const file = join(path, formatFile)
   const stored = { format: dataFormat, ...manifest, ...home }
-  const text = `${JSON.stringify({ ...stored, checksum: checksumOfJson(stored) })}\n`
-  writeFileSync(`${file}.new`, text, { mode: 0o600, flush: true })
-  renameSync(`${file}.new`, file)
+  replaceFile(file, `${JSON.stringify({ ...stored, checksum: checksumOfJson(stored) })}\n`)
 }
 
 /** Locks the directory; null while a living process has the lock. */

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { checksumOfJson } from '../base/checksum.ts'
 import { DamagedPage } from '../disk/data-file/pages.ts'
 import { openFileReader, type ReaderShelf } from '../disk/data-file/reader.ts'
 import { hasEnvironment } from '../disk/environment.ts'
+import { replaceFile } from '../disk/replace-file.ts'
 import { openBatch } from '../journal/batches.ts'
 
 /**
@@ -38,7 +39,7 @@ export const openPartEnds = (path: string, journals: readonly string[]): PartEnd
       const text = textOf(known)
       for (const folder of where === 'EVERYWHERE' ? folders : [path])
         if (written.get(folder) !== text) {
-          writeEnds(folder, text)
+          replaceFile(fileIn(folder), text)
           written.set(folder, text)
         }
     },
@@ -58,13 +59,8 @@ export const olderParts = (
     // What is missing or damaged is told by others.
     if (!hasEnvironment(place)) return []
     const ends = known.filter((one) => one.journal === journal).sort((a, b) => b.end.end - a.end.end)
-    const look = (shelf: ReaderShelf): string | null => {
-      for (const { end } of ends) {
-        const problem = problemOf(place, end, shelf)
-        if (problem !== null) return problem
-      }
-      return null
-    }
+    const look = (shelf: ReaderShelf): string | null =>
+      ends.map(({ end }) => problemOf(place, end, shelf)).find((problem) => problem !== null) ?? null
     return problemUnlessDamaged(() => read(place, look)) ?? []
   })
 }
@@ -138,10 +134,3 @@ const readEnds = (folder: string): PartEnds => {
 }
 
 const textOf = (ends: PartEnds): string => `${JSON.stringify({ ends, checksum: checksumOfJson(ends) })}\n`
-
-/** Written next to its place and renamed, so that a crash leaves the copy before or the new one. */
-const writeEnds = (folder: string, text: string): void => {
-  const file = fileIn(folder)
-  writeFileSync(`${file}.new`, text, { mode: 0o600, flush: true })
-  renameSync(`${file}.new`, file)
-}

@@ -2,12 +2,12 @@ import type { Decider } from '../../kernel/decider.ts'
 import type { Draft } from '../../kernel/draft.ts'
 import { factOf } from '../../kernel/fact.ts'
 import type { Rejection } from '../../kernel/registry.ts'
+import { differing } from '../../shared/differing.ts'
 import type { CouponId } from '../../shared/ids.ts'
 import { unlessRemoved } from '../../shared/unless-removed.ts'
 import type { CreateCoupon, EditCoupon, RemoveCoupon } from './catalog-commands.ts'
 import type { Coupon, CouponChanges } from './coupon.ts'
 import { planOf } from './decide-plan.ts'
-import { differing } from './differing.ts'
 
 /** Creates a coupon; refuses a code that is taken, dates in the wrong order and plans that do not exist. */
 export const createCoupon: Decider<CreateCoupon> = (draft, { couponId: id, coupon }) => {

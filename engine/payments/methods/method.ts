@@ -29,14 +29,12 @@ export type PaymentMethod<Name extends Method> = {
   readonly familyOf: (origin: ChargeOrigin) => Methods[Name]['family'] | null
   /** What a new charge costs once it is paid (decisions, section 16). */
   readonly feeTerms: (fees: Fees, priced: Priced) => FeeTerms
-  /** Decides about a new charge; null when only the Sandbox makes such charges, as if they had happened. */
-  readonly create:
-    | ((
-        command: CreateCharge,
-        terms: Methods[Name]['terms'],
-        chargeContext: ChargeContext,
-      ) => TransactionDecision)
-    | null
+  /** Decides about a new charge. */
+  readonly create: (
+    command: CreateCharge,
+    terms: Methods[Name]['terms'],
+    chargeContext: ChargeContext,
+  ) => TransactionDecision
   readonly deciders: ChargeDeciders<Methods[Name]['commands']>
   readonly evolvers: Evolvers<Methods[Name]['facts']>
   /** The public events of its own facts. */

@@ -22,7 +22,7 @@ export const createTransaction = (draft: Draft, command: CreateCharge): Rejectio
   if (splitRuleId !== null) useRule(draft, splitRuleId)
   const charge = { payer, split: divided.split, providerId }
   const chargeContext = chargeContextOf(draft, command.transactionId, command.by, charge)
-  return addDecided(draft, undefined, create!(command, command.terms, chargeContext))
+  return addDecided(draft, undefined, create(command, command.terms, chargeContext))
 }
 
 /** The payer, who is registered now if they were not yet, unless the command leaves that for later. */

@@ -12,7 +12,7 @@ export const DescriptionField = ({ hint }: { hint?: string }) => (
 )
 
 /** The merchant's own id. */
-const ExternalIdField = () => (
+export const ExternalIdField = () => (
   <Field
     name="externalId"
     label={t.common.externalId}

@@ -1,4 +1,3 @@
-import { differing } from '../../../engine/billing/catalog/differing.ts'
 import type { CheckoutBranding, Portal } from '../../../engine/companies/checkout-branding.ts'
 import {
   type CardLimits,
@@ -6,6 +5,7 @@ import {
   noCardLimits,
   usualCardLimits,
 } from '../../../engine/shared/card-limits.ts'
+import { differing } from '../../../engine/shared/differing.ts'
 import { readPhone } from '../../../engine/shared/documents.ts'
 import type { PlanId } from '../../../engine/shared/ids.ts'
 import { bounds } from '../../base/bounds.ts'

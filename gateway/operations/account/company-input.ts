@@ -1,6 +1,5 @@
 // The operations on companies: their profile, products, fees and logo, and support tickets.
 
-import { differing } from '../../../engine/billing/catalog/differing.ts'
 import {
   type Company,
   type CompanyBankAccount,
@@ -16,6 +15,7 @@ import { products } from '../../../engine/payments/methods/index.ts'
 import { type PostalAddress, readZip, states } from '../../../engine/shared/address.ts'
 import { bankAccountTypes } from '../../../engine/shared/bank-account-type.ts'
 import { dateIn, endOfDay } from '../../../engine/shared/calendar.ts'
+import { differing } from '../../../engine/shared/differing.ts'
 import { readPhone } from '../../../engine/shared/documents.ts'
 import type { Environment } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'

@@ -1,8 +1,8 @@
-import { differing } from '../../../engine/billing/catalog/differing.ts'
 import type { Directory, DirectoryFact } from '../../../engine/companies/directory.ts'
 import type { Endpoint, EndpointChanges } from '../../../engine/companies/endpoint.ts'
 import { eventTypes } from '../../../engine/kernel/event-types.ts'
 import { bounds as engineBounds } from '../../../engine/shared/bounds.ts'
+import { differing } from '../../../engine/shared/differing.ts'
 import {
   type AccountId,
   accountIdOf,

@@ -1,4 +1,4 @@
-import { unknownFailures } from '../../../engine/people/throttle.ts'
+import { factorSubject, unknownFailures } from '../../../engine/people/throttle.ts'
 import { lastTakenStep } from '../../identity/totp.ts'
 import type { PeopleOptions } from './people-options.ts'
 
@@ -18,7 +18,7 @@ export const distrustCodes = ({
       { type: 'CodeSpent', personId, step: lastTakenStep(atMs) } as const,
       {
         type: 'AttemptsChanged',
-        subject: `factor ${personId}`,
+        subject: factorSubject(personId),
         attempts: unknownFailures,
         atMs,
       } as const,

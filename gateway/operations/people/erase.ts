@@ -5,6 +5,7 @@ import {
   personByEmail,
 } from '../../../engine/people/person.ts'
 import type { SessionFact } from '../../../engine/people/session.ts'
+import { factorSubject } from '../../../engine/people/throttle.ts'
 import type { CompanyId, PersonId } from '../../../engine/shared/ids.ts'
 import type { Asker } from '../../identity/asked.ts'
 import { absent, OperationRefusal } from '../../problems/refusal.ts'
@@ -86,8 +87,7 @@ const endings = (
 ): readonly SessionFact[] => {
   const subjects = [
     passwordSubject(person?.email ?? named.toLowerCase()),
-    `factor ${fact.id}`,
-    `link ${fact.id}`,
+    ...(fact.id === null ? [] : [factorSubject(fact.id), `link ${fact.id}`]),
   ].filter((subject) => sessions.attempts.has(subject))
   return [
     ...(fact.id === null ? [] : voided(sessions, fact.id, null)),

@@ -1,6 +1,6 @@
 import { isEnrolled, type Passkey, type Person } from '../../../engine/people/person.ts'
 import type { Session } from '../../../engine/people/session.ts'
-import { secondsToWait } from '../../../engine/people/throttle.ts'
+import { factorSubject, secondsToWait } from '../../../engine/people/throttle.ts'
 import { newId } from '../../../engine/shared/ids.ts'
 import { bounds } from '../../base/bounds.ts'
 import { seal } from '../../base/seal.ts'
@@ -83,7 +83,7 @@ const takeFirstCode = async (options: PeopleOptions, input: Input, by: Asker): P
   const taken = await recorded<string | number | null>(options, () => {
     const { id, sealedPendingTotp, pendingTotpStep } = currentSession(options, by)
     if (sealedPendingTotp === null) return refuseAs('INVALID_STATE')
-    const wait = secondsToWait(sessions.attempts.get(`factor ${personId}`), realNow())
+    const wait = secondsToWait(sessions.attempts.get(factorSubject(personId)), realNow())
     if (wait > 0) return { facts: [], outcome: wait }
     const secret = totpSecretOf(sealedPendingTotp, personId, masterKey)
     const step = stepOf(secret, code, realNow(), pendingTotpStep)

@@ -1,7 +1,7 @@
 import type { DirectoryFact } from '../../../engine/companies/directory.ts'
 import type { Passkey, Person } from '../../../engine/people/person.ts'
 import type { ChallengeUse, SessionFact } from '../../../engine/people/session.ts'
-import { factorThrottle, secondsToWait, withFailure } from '../../../engine/people/throttle.ts'
+import { factorSubject, factorThrottle, secondsToWait, withFailure } from '../../../engine/people/throttle.ts'
 import type { PersonId } from '../../../engine/shared/ids.ts'
 import { bounds } from '../../base/bounds.ts'
 import { unseal } from '../../base/seal.ts'
@@ -54,7 +54,7 @@ const takeCode = (
 ): Decided<Taken> => {
   const { directory, sessions, realNow, masterKey } = options
   const nowMs = realNow()
-  const subject = `factor ${personId}`
+  const subject = factorSubject(personId)
   const attempts = sessions.attempts.get(subject)
   const wait = secondsToWait(attempts, nowMs)
   if (wait > 0) return { facts: [], outcome: wait }
@@ -75,11 +75,11 @@ const takeCode = (
 /** Counts a code that was wrong, of whichever kind; the tenth in a row locks them all. */
 export const countFailedFactor = (options: PeopleOptions, personId: PersonId): readonly SessionFact[] => {
   const { directory, sessions, realNow } = options
-  const subject = `factor ${personId}`
+  const subject = factorSubject(personId)
   const atMs = realNow()
   const attempts = withFailure(sessions.attempts.get(subject), atMs, factorThrottle)
   const counted: SessionFact[] = [{ type: 'AttemptsChanged', subject, attempts, atMs }]
-  if (attempts.inRow % 10 > 0) return counted
+  if (factorThrottle.pauseMs(attempts.inRow) === 0) return counted
   const { email, language } = directory.people.persons.get(personId)!
   return [...counted, options.mail(email, language, { kind: 'CODES_LOCKED' })]
 }

@@ -1,6 +1,6 @@
 import { isEnrolled, type Person } from '../../../engine/people/person.ts'
 import type { ChallengeUse, SessionFact } from '../../../engine/people/session.ts'
-import { secondsToWait } from '../../../engine/people/throttle.ts'
+import { factorSubject, secondsToWait } from '../../../engine/people/throttle.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
 import { bounds } from '../../base/bounds.ts'
 import { withAsciiDomain } from '../../base/emails.ts'
@@ -144,7 +144,7 @@ const useRecoveryCode = async (
     refuseAs('SECOND_FACTOR_INVALID')
   }
   const mail = options.mail(person.email, person.language, { kind: 'RECOVERY_CODE_USED', left })
-  const subject = `factor ${person.id}`
+  const subject = factorSubject(person.id)
   await options.record(() => [
     ...(sessions.attempts.has(subject)
       ? [{ type: 'AttemptsChanged', subject, attempts: null, atMs: realNow() } as const]
@@ -162,7 +162,7 @@ const lookAtRecoveryCode = async (
 ): Promise<void> => {
   const { directory, sessions, realNow } = options
   const outcome = await recorded<'KNOWN' | 'INVALID' | number>(options, () => {
-    const wait = secondsToWait(sessions.attempts.get(`factor ${personId}`), realNow())
+    const wait = secondsToWait(sessions.attempts.get(factorSubject(personId)), realNow())
     if (wait > 0) return { facts: [], outcome: wait }
     const isKnown = directory.people.persons.get(personId)?.recoveryCodeHashes.includes(hash) === true
     return isKnown

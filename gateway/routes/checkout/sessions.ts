@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { OpenSession } from '../../../engine/checkout/commands.ts'
-import { sessionStatuses } from '../../../engine/checkout/session.ts'
+import { sessionMsMax, sessionStatuses } from '../../../engine/checkout/session.ts'
 import type { CheckoutSessionId, CustomerId, PaymentLinkId } from '../../../engine/shared/ids.ts'
 import { commandRoute, queryRoute, type Read } from '../../api/route.ts'
 import { bounds } from '../../base/bounds.ts'
@@ -52,7 +52,7 @@ export const createCheckoutSessionRoute = commandRoute({
       customerId: Type.Optional(idParameter('A registered customer, instead of `customer`.')),
       couponCode: Type.Optional(textUpTo(64, 'A coupon that is used from the beginning.')),
       expiresInSeconds: Type.Optional(
-        wholeNumber(300, 30 * 86_400, 'How long the page can be paid. Default 86400.'),
+        wholeNumber(300, sessionMsMax / 1000, 'How long the page can be paid. Default 86400.'),
       ),
     },
     {

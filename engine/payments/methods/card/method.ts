@@ -36,7 +36,7 @@ export const creditCard: PaymentMethod<'CREDIT_CARD'> = {
   railNames: { en: 'Card', pt: 'Cartão' },
   stepNames: cardStepNames,
   familyOf: () => 'CARD',
-  feeTerms: (fees, { card }) => cardFeeTerms(fees, 'CREDIT', card!),
+  feeTerms: (fees, { card }) => cardFeeTerms(fees, 'CREDIT_CARD', card!),
   create: createCardPayment,
   deciders: {
     CaptureCharge: captureCharge,
@@ -60,7 +60,7 @@ export const creditCard: PaymentMethod<'CREDIT_CARD'> = {
 export const debitCard: PaymentMethod<'DEBIT_CARD'> = {
   ...creditCard,
   names: { en: 'Debit card', pt: 'Cartão de débito' },
-  feeTerms: (fees, { card }) => cardFeeTerms(fees, 'DEBIT', card!),
+  feeTerms: (fees, { card }) => cardFeeTerms(fees, 'DEBIT_CARD', card!),
   create: createCardPayment,
   seed: (seed, chargeContext) => seedCard(seed, 1, chargeContext),
 }

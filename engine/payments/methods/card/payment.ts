@@ -53,11 +53,7 @@ export const createCardPayment = (
       command,
       chargeContext,
       { card },
-      cardFeeTerms(
-        chargeContext.account.profile.fees,
-        terms.method === 'DEBIT_CARD' ? 'DEBIT' : 'CREDIT',
-        card,
-      ),
+      cardFeeTerms(chargeContext.account.profile.fees, terms.method, card),
     ),
     {
       type: 'ProviderCalled',

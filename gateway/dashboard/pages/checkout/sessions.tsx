@@ -5,7 +5,7 @@ import { t } from '../../core/language.ts'
 import { useGet } from '../../core/query.ts'
 import { pathTo } from '../../core/router.ts'
 import { Amount, Empty } from '../../parts/basics.tsx'
-import { CustomerFields, DescriptionField, useDialog } from '../../parts/common-fields.tsx'
+import { CustomerFields, DescriptionField, ExternalIdField, useDialog } from '../../parts/common-fields.tsx'
 import { type Closable, FormDialog } from '../../parts/dialog.tsx'
 import { linkTo } from '../../parts/facts.tsx'
 import { choices, externalIdFilter, nameOptions, statusFilter } from '../../parts/filter.ts'
@@ -163,14 +163,7 @@ const SessionFields = () => {
       </PaymentFields>
       <FormPart title={t.common.customer}>
         <CustomerFields />
-        <Field
-          name="externalId"
-          label={t.common.externalId}
-          hint={t.common.externalIdHint}
-          isOptional
-          maxLength={80}
-          autoComplete="off"
-        />
+        <ExternalIdField />
       </FormPart>
       <PayerFields />
     </>
