@@ -75,7 +75,7 @@ const pt: PayerTexts = {
     subject: (company) => `Suas assinaturas de ${company}`,
     opening: 'Aqui está o link para ver suas assinaturas. Ele vale por 30 minutos e só abre uma vez.',
     open: 'Ver minhas assinaturas',
-    ignore: 'Se você não pediu este link, ignore esta mensagem. Não o envie a ninguém.',
+    ignore: 'Se você não pediu este link, ignore esta mensagem. Não a encaminhe a ninguém.',
   },
 }
 
@@ -115,9 +115,9 @@ const en: PayerTexts = {
   testPortal: 'This is a test message.',
   portal: {
     subject: (company) => `Your subscriptions at ${company}`,
-    opening: 'Here is the link to your subscriptions. It works for 30 minutes, and once.',
-    open: 'See my subscriptions',
-    ignore: 'If you did not ask for this link, ignore this message. Send it to nobody.',
+    opening: 'Here is the link to your subscriptions. It can be used once, within 30 minutes.',
+    open: 'View my subscriptions',
+    ignore: 'If you did not ask for this link, ignore this message. Do not forward it to anyone.',
   },
 }
 

@@ -222,15 +222,15 @@ export const en: PageTexts = {
 
   portal: {
     askText:
-      'Type the e-mail address that you use at this shop. We send a link to see your invoices and manage your subscriptions.',
+      'Enter the e-mail address you use at this shop, and we will send you a link to your invoices and subscriptions.',
     email: 'Your e-mail address',
     sendLink: 'Send link',
     mailedTitle: 'Check your e-mail',
-    mailed: 'If there are subscriptions with this address, the link arrives in a moment.',
-    mailedHow: 'It works for 30 minutes, and once. If it does not arrive, look in the spam folder.',
-    askAgain: 'Type another address',
-    openText: 'This link opens once. Go on with the device on which you will use the page.',
-    open: 'See my subscriptions',
+    mailed: 'If this address has subscriptions, the link will arrive in a moment.',
+    mailedHow: 'It can be used once, within 30 minutes. If it does not arrive, check your spam folder.',
+    askAgain: 'Use another address',
+    openText: 'This link can be used once. Continue on the device where you want to see your subscriptions.',
+    open: 'View my subscriptions',
     title: 'Your subscriptions',
     hello: (name) => `Hello, ${name}`,
     none: 'You have no subscriptions with this shop.',

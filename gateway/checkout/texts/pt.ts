@@ -90,7 +90,7 @@ export const pt = {
 
   plan: {
     before: 'Assine em até',
-    manage: 'Cuidar da assinatura',
+    manage: 'Gerenciar assinatura',
     title: 'Como você quer assinar?',
     byCard: 'Assinar com cartão',
     price: (amount: string, every: string): string => `${amount} ${every}`,
@@ -241,13 +241,13 @@ export const pt = {
 
   portal: {
     askText:
-      'Escreva o e-mail que você usa nesta loja. Enviamos um link para você ver suas faturas e cuidar das assinaturas.',
+      'Informe o e-mail que você usa nesta loja. Enviaremos um link para você ver suas faturas e gerenciar suas assinaturas.',
     email: 'Seu e-mail',
     sendLink: 'Enviar link',
     mailedTitle: 'Confira seu e-mail',
     mailed: 'Se houver assinaturas com esse e-mail, o link chega em instantes.',
-    mailedHow: 'Ele vale por 30 minutos e só abre uma vez. Se não chegar, olhe a caixa de spam.',
-    askAgain: 'Escrever outro e-mail',
+    mailedHow: 'Ele vale por 30 minutos e só abre uma vez. Se não chegar, confira a caixa de spam.',
+    askAgain: 'Usar outro e-mail',
     openText: 'Este link só abre uma vez. Continue no aparelho em que você vai usar a página.',
     open: 'Ver minhas assinaturas',
     title: 'Suas assinaturas',

@@ -159,9 +159,9 @@ export const checkoutEn: CheckoutTexts = {
     changeCard: 'Change the card',
     changePlan: 'Change to these plans',
     changePlanHint: 'None selected: nobody changes plans without you.',
-    portalUrl: 'Address of the portal',
+    portalUrl: 'Portal address',
     portalUrlHint:
-      'Link to it from your shop and your messages. Who types their address there is sent a link that works for 30 minutes.',
+      'Link to it from your shop and your messages. Customers enter their e-mail address there and receive a link that can be used once, within 30 minutes.',
     cards: 'Protection against card testing',
     cardsText:
       'Fraudsters test stolen cards at payment pages. When a limit is reached, the page takes no cards for a while, and PIX goes on. Limits can only be lowered; left blank, the default holds.',

@@ -162,7 +162,7 @@ export const checkoutPt = {
     changePlanHint: 'Sem seleção, ninguém muda de plano sozinho.',
     portalUrl: 'Endereço do portal',
     portalUrlHint:
-      'Coloque o link na sua loja e nas suas mensagens. Quem escreve o e-mail ali recebe um link que vale 30 minutos.',
+      'Coloque o link na sua loja e nas suas mensagens. Quem informar o e-mail ali recebe um link que vale 30 minutos e só abre uma vez.',
     cards: 'Proteção contra teste de cartões',
     cardsText:
       'Fraudadores testam cartões roubados em páginas de pagamento. Ao atingir um limite, a página deixa de aceitar cartões por um tempo, e o PIX continua. Os limites só podem ser reduzidos; em branco, vale o padrão.',

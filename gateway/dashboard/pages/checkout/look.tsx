@@ -154,10 +154,10 @@ const PortalAddress = () => {
   const { data } = useGet('/v1/portal')
   if (!data?.url) return null
   return (
-    <>
+    <div>
       <CopyBox label={say.look.portalUrl} text={data.url} />
       <p class="hint">{say.look.portalUrlHint}</p>
-    </>
+    </div>
   )
 }
 
