@@ -297,7 +297,8 @@ const setPublished = async (path: string, published: number): Promise<void> => {
   try {
     if (store.publishedSequence === published) return
     const [sequence, cleared] = [store.sequence(), store.cleared()]
-    const nothing = { accounts: [], tableSnapshots: [], dropped: [] }
+    const keys = { recent: null, dropped: [], sealed: null, runs: store.keyRuns(), replaced: [] }
+    const nothing = { accounts: [], tableSnapshots: [], dropped: [], keys }
     await store.write({ sequence, cleared, ...nothing }, published, store.seal())
   } finally {
     await store.close()

@@ -14,6 +14,8 @@ export const bounds = {
   hotStates: 20_000,
   /** States of pages up to this size are kept: pages that people browse, not exports. */
   keptPageMax: 200,
+  /** Keys in memory that become a sorted run on disk: 5 MB, and a sort of 15 ms. */
+  recentKeysMax: 200_000,
   /** Changes that trigger an early snapshot, so that a start replays little. */
   unsavedChangesMax: 100_000,
   /** What a snapshot copies in one turn of the event loop: about a quarter of a millisecond. */

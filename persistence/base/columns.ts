@@ -1,35 +1,51 @@
 import { assert } from '../../engine/shared/assert.ts'
-import { checksumBytes } from './checksum.ts'
+import { type ColumnArray, type ColumnType, decodeColumn } from './column-code.ts'
+import { hold, type Pageable, type Pager } from './pager.ts'
 
 /**
- * Rows as typed arrays, one per column, in segments of a fixed number of rows. A row keeps its number for ever. Each
- * segment is one buffer, so that a snapshot can store it as it is in memory (see `freeze`).
+ * Rows as typed arrays, one per column, in segments of a fixed number of rows. A row keeps its number for ever. A segment
+ * that a snapshot has stored may leave memory; its columns are then read one by one as they are needed (see `pager.ts`).
  */
 export type Columns<Views> = {
   readonly schema: Schema<Views>
   readonly segments: Segment<Views>[]
+  readonly paging: Paging
   /** Rows so far, including rows skipped to keep others together. */
   count: number
 }
 
+/** How segments leave memory and come back. */
+export type Paging = {
+  readonly pager: Pager
+  /** What a snapshot stores beside a segment's columns, made from its first rows. */
+  readonly extrasOf?: ((views: never, rows: number) => readonly Uint8Array[]) | undefined
+  /** Called before a whole segment leaves memory. */
+  readonly onLeave?: ((segment: number) => void) | undefined
+}
+
 /** A segment grows by doubling, so that small tables stay small. Growing replaces its arrays. */
-export type Segment<Views> = {
-  views: Views
-  bytes: Uint8Array
+export type Segment<Views> = Pageable & {
+  readonly columns: Columns<Views>
+  readonly number: number
+  /** Its arrays; of one on disk alone, arrays that are read when they are asked for. Null while none was. */
+  views: Views | null
+  /** The bytes below all arrays, in which rows can change; null while it is on disk alone. */
+  bytes: Uint8Array | null
+  /** In rows; 0 while it is on disk alone. */
   capacity: number
-  /** Whether it changed since the last snapshot. */
-  isDirty: boolean
+  /** Whether it changed since the last snapshot, is being stored by one, or is stored. */
+  status: 'CHANGED' | 'BEING_STORED' | 'STORED'
   /** The state that a running snapshot still has to write. */
   frozen: Frozen | null
-  /** Where the snapshot stores it. */
+  /** Where the snapshot stores it; null before it does. */
   stored: StoredSegment | null
 }
 
 /** A segment as a snapshot found it. Bytes are null while the segment itself still has them. */
 export type Frozen = { bytes: Uint8Array | null }
 
-/** The number of a stored value and its capacity in rows. A small segment is stored in its table's record instead. */
-export type StoredSegment = { readonly value: number | null; readonly capacity: number }
+/** The number of a stored value. A small segment is stored in its table's record instead. */
+export type StoredSegment = { readonly value: number | null }
 
 /** Names, types and arrays of columns. The number of rows of a full segment is a power of two. */
 export type Schema<Views> = {
@@ -38,10 +54,13 @@ export type Schema<Views> = {
   readonly bits: number
   readonly mask: number
   readonly bytesPerRow: number
+  readonly types: readonly ColumnType[]
   /** Describes the meaning of a segment's bytes. */
   readonly description: string
   /** The arrays of a segment that begins at `start`, a multiple of eight, as every capacity is. */
   readonly view: (buffer: ArrayBufferLike, capacity: number, start?: number) => Views
+  /** The arrays of a segment on disk, each read when it is asked for. */
+  readonly viewStored: (read: (column: number) => ColumnArray) => Views
 }
 
 /** Takes the next column of a segment. Wide columns go first, so that every array is aligned. */
@@ -58,32 +77,30 @@ export const schema = <Views extends object>(
   rowsPerSegment: number,
   columns: (take: Take) => Views,
 ): Schema<Views> => {
-  const names: string[] = []
+  const types: ColumnType[] = []
   const plain = takeFrom(new ArrayBuffer(0), 0, 0)
-  const naming: Take = {
-    float64: (name) => plain.float64(noted(name, 'float64')),
-    uint32: (name, width = 1) => plain.uint32(noted(name, `uint32*${width}`)),
-    uint16: (name) => plain.uint16(noted(name, 'uint16')),
-    uint8: (name) => plain.uint8(noted(name, 'uint8')),
+  const noting: Take = {
+    float64: (name) => plain.float64(noted(name, 8)),
+    uint32: (name, width = 1) => plain.uint32(noted(name, 4, width)),
+    uint16: (name) => plain.uint16(noted(name, 2)),
+    uint8: (name) => plain.uint8(noted(name, 1)),
   }
-  const noted = (name: string, type: string): string => {
-    names.push(`${name}:${type}`)
+  const noted = (name: string, bytes: ColumnType['bytes'], width = 1): string => {
+    types.push({ name, bytes, width })
     return name
   }
-  columns(naming)
+  columns(noting)
+  assert(types.length < storedParts - extrasMax, 'the parts of a segment have numbers of their own')
   return {
     rowsPerSegment,
     bits: Math.log2(rowsPerSegment),
     mask: rowsPerSegment - 1,
-    bytesPerRow: names.reduce((sum, name) => sum + bytesOf(name), 0),
-    description: `${rowsPerSegment} ${names.join(' ')}`,
+    bytesPerRow: types.reduce((sum, { bytes, width }) => sum + bytes * width, 0),
+    types,
+    description: `${rowsPerSegment} ${types.map(({ name, bytes, width }) => `${name}:${bytes}*${width}`).join(' ')}`,
     view: (buffer, capacity, start = 0) => columns(takeFrom(buffer, capacity, start)),
+    viewStored: storedViews(types),
   }
-}
-
-const bytesOf = (named: string): number => {
-  const [, bits, width = 1] = /:[a-z]+(\d+)(?:\*(\d+))?$/.exec(named)!
-  return (Number(bits) / 8) * Number(width)
 }
 
 const takeFrom = (buffer: ArrayBufferLike, capacity: number, start: number): Take => {
@@ -100,16 +117,98 @@ const takeFrom = (buffer: ArrayBufferLike, capacity: number, start: number): Tak
   }
 }
 
+/** Makes objects with the columns' names whose arrays are read at first use. */
+const storedViews = <Views>(types: readonly ColumnType[]): Schema<Views>['viewStored'] => {
+  class StoredViews {
+    readonly read: (column: number) => ColumnArray
+    readonly known: (ColumnArray | undefined)[] = []
+    constructor(read: (column: number) => ColumnArray) {
+      this.read = read
+    }
+  }
+  types.forEach(({ name }, column) => {
+    Object.defineProperty(StoredViews.prototype, name, {
+      enumerable: true,
+      get(this: StoredViews) {
+        const known = this.known[column]
+        if (known !== undefined) return known
+        const read = this.read(column)
+        this.known[column] = read
+        return read
+      },
+    })
+  })
+  return (read) => new StoredViews(read) as Views
+}
+
+/** The keys of a stored segment's parts: its columns, and extras behind them. */
+export const storedParts = 64
+const extrasMax = 2
+/** The key of a column of the segment that is stored as this value. */
+export const columnKey = (value: number, column: number): number => value * storedParts + column
+/** The key of an extra. */
+export const extraKey = (value: number, extra: number): number => (value + 1) * storedParts - 1 - extra
+
 /** Columns without rows. */
-export const newColumns = <Views>(schema: Schema<Views>): Columns<Views> => ({
+export const newColumns = <Views>(schema: Schema<Views>, paging: Paging): Columns<Views> => ({
   schema,
   segments: [],
+  paging,
   count: 0,
 })
 
-/** The arrays that hold a row, at index `row & schema.mask`. */
+/** The arrays of a segment. */
+export const viewsOf = <Views>(columns: Columns<Views>, segment: number): Views => {
+  const found = columns.segments[segment]!
+  found.isUsed = true
+  return found.views ?? viewsOnDisk(found)
+}
+
+/** The arrays that hold a row, at index `row & schema.mask`. They are read only: see `touch`. */
 export const viewsAt = <Views>(columns: Columns<Views>, row: number): Views =>
-  columns.segments[row >>> columns.schema.bits]!.views
+  viewsOf(columns, row >>> columns.schema.bits)
+
+const viewsOnDisk = <Views>(segment: Segment<Views>): Views => {
+  const { schema, paging } = segment.columns
+  const views = schema.viewStored((column) => {
+    const { bytes, width, name } = schema.types[column]!
+    // Whoever still has these arrays from before the segment came back reads what it has now.
+    if (segment.bytes !== null) return (segment.views as Record<string, ColumnArray>)[name]!
+    const array = newArray(bytes, width * rowsIn(segment))
+    readColumn(segment, column, array)
+    if (segment.views === views) hold(paging.pager, segment, array.byteLength)
+    return array
+  })
+  segment.views = views
+  return views
+}
+
+const newArray = (bytes: ColumnType['bytes'], length: number): ColumnArray => {
+  if (bytes === 8) return new Float64Array(length)
+  return bytes === 4
+    ? new Uint32Array(length)
+    : bytes === 2
+      ? new Uint16Array(length)
+      : new Uint8Array(length)
+}
+
+const readColumn = <Views>(segment: Segment<Views>, column: number, into: ColumnArray): void => {
+  const { schema, paging } = segment.columns
+  const key = columnKey(segment.stored!.value!, column)
+  paging.pager.reads += 1
+  const isWhole = decodeColumn(paging.pager.read(key), schema.types[column]!, rowsIn(segment), key, into)
+  if (!isWhole) throw new DamagedColumns(key)
+}
+
+/** Stored columns are not what was written. */
+export class DamagedColumns extends Error {
+  constructor(key: number) {
+    super(`its values are damaged at ${key}`)
+  }
+}
+
+const rowsIn = ({ columns: { count, schema }, number }: Segment<unknown>): number =>
+  Math.min(schema.rowsPerSegment, count - number * schema.rowsPerSegment)
 
 const firstCapacity = 16
 
@@ -125,57 +224,123 @@ export const append = <Views>(columns: Columns<Views>, rows = 1): number => {
     assert(rows <= size, 'rows that belong together fit into a segment')
     // The first segment is as small as its rows; later ones may soon be full.
     const capacity = segments.length === 0 ? firstCapacity : size / 4
-    segments.push(segmentOn(schema, new Uint8Array(capacity * schema.bytesPerRow), capacity, null))
+    segments.push(newSegment(columns, capacity))
     columns.count = size * (segments.length - 1)
     within = 0
   }
   const segment = segments[segments.length - 1]!
+  if (segment.bytes === null) comeBack(segment)
+  segment.status = 'CHANGED'
   if (within + rows > segment.capacity) grow(schema, segment, within, within + rows)
-  segment.isDirty = true
+  segment.isUsed = true
   columns.count += rows
   return columns.count - rows
 }
 
-const segmentOn = <Views>(
-  schema: Schema<Views>,
-  bytes: Uint8Array,
-  capacity: number,
-  stored: StoredSegment | null,
-): Segment<Views> => {
-  const views = schema.view(bytes.buffer, capacity, bytes.byteOffset)
-  return { views, bytes, capacity, isDirty: stored === null, frozen: null, stored }
+const emptySegment = <Views>(columns: Columns<Views>, number: number): Segment<Views> => {
+  const segment: Segment<Views> = {
+    columns,
+    number,
+    views: null,
+    bytes: null,
+    capacity: 0,
+    status: 'CHANGED',
+    frozen: null,
+    stored: null,
+    isUsed: true,
+    held: 0,
+    isMember: false,
+    leave: () => leave(segment),
+  }
+  return segment
+}
+
+const newSegment = <Views>(columns: Columns<Views>, capacity: number): Segment<Views> => {
+  const segment = emptySegment(columns, columns.segments.length)
+  giveBytes(segment, capacity)
+  return segment
+}
+
+const giveBytes = <Views>(segment: Segment<Views>, capacity: number): void => {
+  const { schema, paging } = segment.columns
+  const bytes = new Uint8Array(capacity * schema.bytesPerRow)
+  segment.bytes = bytes
+  segment.views = schema.view(bytes.buffer, capacity)
+  segment.capacity = capacity
+  hold(paging.pager, segment, bytes.length - segment.held)
 }
 
 const grow = <Views>(schema: Schema<Views>, segment: Segment<Views>, rows: number, wanted: number): void => {
   const capacity = Math.min(schema.rowsPerSegment, Math.max(2 * segment.capacity, roundUp(wanted)))
-  const bytes = new Uint8Array(capacity * schema.bytesPerRow)
-  const views = schema.view(bytes.buffer, capacity)
-  copyRows(segment, rows, views)
-  segment.views = views
-  segment.bytes = bytes
-  segment.capacity = capacity
+  const before = { ...segment }
+  giveBytes(segment, capacity)
+  copyRows(before, rows, segment.views!)
 }
 
 /** The capacity for this many rows. */
 const roundUp = (rows: number): number => Math.ceil(rows / firstCapacity) * firstCapacity
 
-const copyRows = <Views>(segment: Segment<Views>, rows: number, to: Views): void => {
+const copyRows = <Views>(
+  { views, capacity }: Pick<Segment<Views>, 'views' | 'capacity'>,
+  rows: number,
+  to: Views,
+): void => {
   const targets = Object.values(to as object) as Uint8Array[]
-  Object.values(segment.views as object).forEach((column: Uint8Array, n) => {
-    targets[n]!.set(column.subarray(0, (column.length / segment.capacity) * rows))
+  Object.values(views as object).forEach((column: Uint8Array, n) => {
+    targets[n]!.set(column.subarray(0, (column.length / capacity) * rows))
   })
 }
 
-/** Call before changing an existing row in place: a snapshot that still has to write the segment gets a copy first. */
-export const touch = <Views>(segment: Segment<Views>): void => {
-  segment.isDirty = true
+/** Reads all of a segment again, so that its rows can change. */
+const comeBack = <Views>(segment: Segment<Views>): void => {
+  const { schema } = segment.columns
+  const rows = rowsIn(segment)
+  const known = segment.views as { readonly known?: readonly (ColumnArray | undefined)[] } | null
+  const capacity = roundUp(rows)
+  const bytes = new Uint8Array(capacity * schema.bytesPerRow)
+  const views = schema.view(bytes.buffer, capacity)
+  schema.types.forEach(({ name }, column) => {
+    const into = (views as Record<string, ColumnArray>)[name]!
+    const array = known?.known?.[column]
+    if (array === undefined) readColumn(segment, column, into)
+    else into.set(array)
+  })
+  segment.bytes = bytes
+  segment.views = views
+  segment.capacity = capacity
+  // So that it does not leave at once.
+  segment.status = 'CHANGED'
+  hold(segment.columns.paging.pager, segment, bytes.length - segment.held)
+}
+
+/** Leaves memory unless it has something that no snapshot has. */
+const leave = <Views>(segment: Segment<Views>): boolean => {
+  if (segment.bytes !== null) {
+    if (segment.status !== 'STORED' || segment.stored?.value == null) return false
+    segment.columns.paging.onLeave?.(segment.number)
+  }
+  segment.bytes = null
+  segment.views = null
+  segment.capacity = 0
+  return true
+}
+
+/**
+ * Call before changing an existing row in place, and fetch its arrays only afterwards: the segment comes back to memory, and a
+ * snapshot that still has to write it gets a copy first.
+ */
+export const touch = <Views>(columns: Columns<Views>, row: number): void => {
+  const segment = columns.segments[row >>> columns.schema.bits]!
+  if (segment.bytes === null) comeBack(segment)
+  segment.status = 'CHANGED'
+  segment.isUsed = true
   if (segment.frozen === null) return
-  segment.frozen.bytes = new Uint8Array(segment.bytes)
+  segment.frozen.bytes = new Uint8Array(segment.bytes!)
   segment.frozen = null
 }
 
 /**
- * Columns as they are now. Segments changed since the last snapshot are copied later, or just before they change again.
+ * Columns as they are now. Segments changed since the last snapshot are written later, or copied just before they change again.
  */
 export type FrozenColumns = {
   readonly columns: Columns<unknown>
@@ -196,10 +361,10 @@ export const freeze = (columns: Columns<unknown>): FrozenColumns => {
   const changed: FrozenSegment[] = []
   segments.forEach((segment, n) => {
     // Segments stored in the record are written with it.
-    if (!segment.isDirty && segment.stored?.value !== null) return
+    if (segment.status === 'STORED' && segment.stored?.value !== null) return
     const frozen: Frozen = { bytes: null }
     segment.frozen = frozen
-    segment.isDirty = false
+    segment.status = 'BEING_STORED'
     changed.push({
       segment,
       frozen,
@@ -209,49 +374,72 @@ export const freeze = (columns: Columns<unknown>): FrozenColumns => {
   return { columns, count, changed }
 }
 
-/** The capacity in rows of a frozen segment as stored; the segment itself may have room for more. */
-export const frozenCapacity = ({ frozen, rows }: FrozenSegment, { bytesPerRow }: Schema<unknown>): number =>
-  frozen.bytes === null ? roundUp(rows) : frozen.bytes.length / bytesPerRow
+/** The bytes that a frozen segment takes in memory. */
+export const frozenBytes = ({ segment, rows }: FrozenSegment): number =>
+  roundUp(rows) * segment.columns.schema.bytesPerRow
 
-/** Copies a frozen segment into a buffer of that capacity. Afterwards the segment may change. */
-export const copyFrozen = (
-  { segment, frozen, rows }: FrozenSegment,
-  schema: Schema<unknown>,
-  into: Uint8Array,
-): void => {
-  if (frozen.bytes !== null) into.set(frozen.bytes)
-  else {
-    if (rows < roundUp(rows)) into.fill(0)
-    copyRows(segment, rows, schema.view(into.buffer, roundUp(rows), into.byteOffset))
-  }
+/** The arrays of a frozen segment, whose first rows are those of the freeze. */
+export const frozenViews = ({ segment, frozen }: FrozenSegment): unknown => {
+  const { schema } = segment.columns
+  if (frozen.bytes === null) return segment.views
+  return schema.view(frozen.bytes.buffer, frozen.bytes.length / schema.bytesPerRow)
+}
+
+/** Call when a frozen segment is written: from now on it may change. */
+export const thaw = ({ segment, frozen }: FrozenSegment): void => {
   if (segment.frozen === frozen) segment.frozen = null
   frozen.bytes = null
+}
+
+/** Call when everything that was frozen is on disk. */
+export const markStored = ({ changed }: FrozenColumns): void => {
+  for (const { segment } of changed) if (segment.status === 'BEING_STORED') segment.status = 'STORED'
 }
 
 /** Columns as a snapshot stores them. */
 export type StoredColumns = {
   readonly count: number
-  readonly segments: readonly (StoredSegment & { readonly bytes: Uint8Array })[]
+  /** The value of each segment. */
+  readonly values: readonly number[]
+  /** The columns of a last segment that is small, each as it would be stored for itself. */
+  readonly last: readonly Uint8Array[] | null
 }
 
-/** Columns on top of stored bytes. */
+/** Columns on top of stored ones. Nothing but a small last segment is read. */
 export const columnsFrom = <Views>(
   schema: Schema<Views>,
-  { count, segments }: StoredColumns,
-): Columns<Views> => ({
-  schema,
-  count,
-  segments: segments.map(({ value, capacity, bytes }) => {
-    assert(bytes.length === capacity * schema.bytesPerRow, 'a stored segment has the size of its columns')
-    return segmentOn(schema, ownBytes(bytes), capacity, { value, capacity })
-  }),
-})
+  { count, values, last }: StoredColumns,
+  paging: Paging,
+): Columns<Views> => {
+  const columns: Columns<Views> = { schema, count, paging, segments: [] }
+  for (const value of values) {
+    const segment = emptySegment(columns, columns.segments.length)
+    segment.status = 'STORED'
+    segment.stored = { value }
+    columns.segments.push(segment)
+  }
+  if (last === null) return columns
+  const rows = count - values.length * schema.rowsPerSegment
+  const segment = newSegment(columns, roundUp(rows))
+  schema.types.forEach((type, column) => {
+    const into = (segment.views as Record<string, ColumnArray>)[type.name]!
+    if (!decodeColumn(last[column]!, type, rows, column, into)) throw new DamagedColumns(column)
+  })
+  segment.status = 'STORED'
+  segment.stored = { value: null }
+  columns.segments.push(segment)
+  return columns
+}
 
-/**
- * Bytes that no other value shares. Large values are read into a buffer of their own, behind their checksum; copying them would take half of
- * a start's time, and leave as much memory behind.
- */
-const ownBytes = (bytes: Uint8Array): Uint8Array =>
-  bytes.byteOffset % 8 === 0 && bytes.buffer.byteLength - bytes.length <= checksumBytes
-    ? bytes
-    : new Uint8Array(bytes)
+/** Whether any row changed since the last snapshot. */
+export const hasChanged = ({ segments }: Columns<unknown>): boolean =>
+  segments.some(({ status }) => status === 'CHANGED')
+
+/** The keys of a segment in the snapshot. */
+export const storedKeysOf = ({ columns: { schema }, stored }: Segment<unknown>): number[] => {
+  const value = stored?.value ?? null
+  if (value === null) return []
+  const keys = schema.types.map((_, column) => columnKey(value, column))
+  for (let n = 0; n < extrasMax; n++) keys.push(extraKey(value, n))
+  return keys
+}

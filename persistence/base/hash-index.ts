@@ -10,15 +10,18 @@ export type HashIndex = {
 }
 
 type Page = {
-  /** Value + 1; 0 for a free place. */
+  /** Value + 1; 0 for a free place, `removed` for one whose value was removed. */
   places: Uint32Array
   /** Eight bits of the hash, which rule out most other values without reading them. */
   tags: Uint8Array
+  /** Places in use or removed. */
   count: number
+  removed: number
   /** How many low bits of the hash its values share. */
   readonly bits: number
 }
 
+const removed = 0xffffffff
 const firstPlaces = 16
 const placesMax = 2048
 
@@ -66,6 +69,16 @@ export const replaceHashed = (index: HashIndex, hash: number, value: number, by:
   page.places[findPlace(page, hash, (other) => other === value)] = by + 1
 }
 
+/** Removes a value that was added with this hash. */
+export const removeHashed = (index: HashIndex, hash: number, value: number): void => {
+  if (index.pages.length === 0) return
+  const page = pageOf(index, hash)
+  const place = findPlace(page, hash, (other) => other === value)
+  if (place === -1) return
+  page.places[place] = removed
+  page.removed += 1
+}
+
 const pageOf = ({ pages }: HashIndex, hash: number): Page => pages[hash & (pages.length - 1)]!
 
 const findPlace = ({ places, tags }: Page, hash: number, isMeant: (value: number) => boolean): number => {
@@ -74,20 +87,22 @@ const findPlace = ({ places, tags }: Page, hash: number, isMeant: (value: number
   for (let place = placeOf(hash) & mask; ; place = (place + 1) & mask) {
     const found = places[place]!
     if (found === 0) return -1
-    if (tags[place] === tag && isMeant(found - 1)) return place
+    if (tags[place] === tag && found !== removed && isMeant(found - 1)) return place
   }
 }
 
 const makeRoom = (index: HashIndex, page: Page): void => {
-  if (page.places.length < placesMax || !split(index, page)) enlarge(index, page)
+  if (2 * page.removed > page.count) replace(index, page, page.places.length)
+  else if (page.places.length < placesMax || !split(index, page)) replace(index, page, 2 * page.places.length)
 }
 
-const enlarge = (index: HashIndex, page: Page): void => {
-  const larger = newPage(2 * page.places.length, page.bits)
-  move(index, page, () => larger)
-  page.places = larger.places
-  page.tags = larger.tags
-  page.count = larger.count
+const replace = (index: HashIndex, page: Page, places: number): void => {
+  const other = newPage(places, page.bits)
+  move(index, page, () => other)
+  page.places = other.places
+  page.tags = other.tags
+  page.count = other.count
+  page.removed = 0
 }
 
 /** Does not split when all values would go to one side: a page of very many equal hashes just grows. */
@@ -105,7 +120,7 @@ const split = (index: HashIndex, page: Page): boolean => {
 
 const move = ({ hashOf }: HashIndex, page: Page, to: (hash: number) => Page): void => {
   for (const found of page.places) {
-    const hash = found === 0 ? null : hashOf(found - 1)
+    const hash = found === 0 || found === removed ? null : hashOf(found - 1)
     if (hash !== null) put(to(hash), hash, found - 1)
   }
 }
@@ -123,6 +138,7 @@ const newPage = (places: number, bits: number): Page => ({
   places: new Uint32Array(places),
   tags: new Uint8Array(places),
   count: 0,
+  removed: 0,
   bits,
 })
 

@@ -69,3 +69,11 @@ export const mix = (bits: number): number => {
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
   return (hash ^ (hash >>> 16)) >>> 0
 }
+
+/** 64 bits of a text in a numbered set of texts, as two numbers that the next call overwrites. */
+export const hashIn = (seed: number, set: number, text: string): Uint32Array => {
+  begin(seed ^ Math.imul(set, 0x9e3779b1))
+  feed(text)
+  end()
+  return hash
+}

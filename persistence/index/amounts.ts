@@ -1,4 +1,5 @@
 import { firstWhere } from '../base/bisect.ts'
+import { viewsOf } from '../base/columns.ts'
 import { filterBetween } from './filter-rows.ts'
 import type { GroupSums } from './group-sums.ts'
 import { rowsByAmount } from './rows-by-amount.ts'
@@ -27,7 +28,7 @@ export const amountRange = (table: TransactionTable, min: number, max: number): 
   const places = (segment: number) => {
     const order = rowsByAmount(table, segment)
     if (order === null) return null
-    const { amountCents } = table.rows.segments[segment]!.views
+    const { amountCents } = viewsOf(table.rows, segment)
     const start = firstWhere(0, order.length, (n) => amountCents[order[n]!]! >= min)
     const end = firstWhere(0, order.length, (n) => amountCents[order[n]!]! > max)
     return { order, start, end }
@@ -50,15 +51,15 @@ export const amountRange = (table: TransactionTable, min: number, max: number): 
       run.figures.codes.forEach((code, n) => {
         const start = rows.starts[n]!
         const end = sums.wants(code) ? rows.starts[n + 1]! : start
-        from[n] = placeOfAmount(rows, start, end, min)
+        from[n] = placeOfAmount(table, rows, start, end, min)
         // Amounts are whole numbers.
-        to[n] = placeOfAmount(rows, from[n]!, end, Math.floor(max) + 1)
+        to[n] = placeOfAmount(table, rows, from[n]!, end, Math.floor(max) + 1)
         count += to[n]! - from[n]!
       })
-      last = { rows, count, from, to }
+      last = { table, rows, count, from, to }
       return last
     },
     filter: (segment, rows, count) =>
-      filterBetween(table.rows.segments[segment]!.views.amountCents, min, max, rows, count),
+      filterBetween(viewsOf(table.rows, segment).amountCents, min, max, rows, count),
   }
 }

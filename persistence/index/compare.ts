@@ -36,9 +36,10 @@ const areEqual = (a: Columns<unknown>, b: Columns<unknown>): boolean => {
 const columnsThatDiffer = (a: Columns<unknown>, b: Columns<unknown>, row: number): readonly string[] => {
   const other = viewsAt(b, row) as Record<string, Uint8Array>
   const names: string[] = []
-  for (const [name, column] of Object.entries(viewsAt(a, row) as Record<string, Uint8Array>)) {
+  const own = viewsAt(a, row) as Record<string, Uint8Array>
+  for (const { name, width } of a.schema.types) {
+    const column = own[name]!
     // A column may have several numbers per row.
-    const width = column.length / a.segments[row >>> a.schema.bits]!.capacity
     const from = (row & a.schema.mask) * width
     for (let n = from; n < from + width; n++) {
       if (column[n] === other[name]![n]) continue

@@ -1,7 +1,4 @@
-/**
- * A segment's counts and sums by group code: queries about groups can skip the whole segment. They follow from the
- * rows, so snapshots do not store them.
- */
+/** A segment's counts and sums by group code: queries about groups can skip the whole segment. */
 export type Figures = {
   readonly codes: number[]
   /** Per code its count, then its sums. */

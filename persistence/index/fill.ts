@@ -1,9 +1,8 @@
 import type { ReceivedRow } from '../../engine/payments/received/row.ts'
 import type { TransactionRow } from '../../engine/payments/transaction/row.ts'
 import { viewsAt } from '../base/columns.ts'
-import { hash53 } from '../base/hash.ts'
 import { labelNumber } from '../base/labels.ts'
-import { addToBloomFilter } from './bloom-filter.ts'
+import { discard } from '../base/pager.ts'
 import { groupCodeOf } from './group-code.ts'
 import { numberOfId } from './id-numbers.ts'
 import { numberOfPayer } from './payers.ts'
@@ -19,7 +18,7 @@ export const fillTransaction = (
   values: TransactionRow,
   isNew: boolean,
 ): void => {
-  const { seed, payers, customers, labels } = table
+  const { payers, customers, labels } = table
   const views = viewsAt(table.rows, row)
   const n = row & table.rows.schema.mask
   const stats = isNew ? null : table.segmentStats[row >>> table.rows.schema.bits]!
@@ -28,7 +27,8 @@ export const fillTransaction = (
     forgetRun(table, row)
   }
   // Amounts should never change; if one does, the order by amount is invalid.
-  if (stats !== null && views.amountCents[n] !== values.amountCents) stats.byAmount = null
+  if (stats !== null && views.amountCents[n] !== values.amountCents)
+    discard(table.rows.paging.pager, stats.byAmount)
   views.approvedAtMs[n] = values.approvedAtMs ?? never
   views.settlesAtOnce[n] = values.settlesAtOnce ? 1 : 0
   views.amountCents[n] = values.amountCents
@@ -36,19 +36,15 @@ export const fillTransaction = (
   views.feeCents[n] = values.feeCents
   views.refundedCents[n] = values.refundedCents
   views.disputedCents[n] = values.disputedCents
-  views.key0[n] = hash53(seed, values.keys[0])
-  views.key1[n] = hash53(seed, values.keys[1])
   // Who pays what never changes (`TransactionChanges`).
   if (isNew) {
     views.scheduled[n] = 0
-    views.externalId[n] = hash53(seed, values.externalId)
     views.payer[n] = numberOfPayer(payers, values.payer)
     views.customer[n] = numberOfId(customers, values.customerId)
   }
   views.group[n] = groupCodeOf(labels, values)
   if (isNew) summarise(table, row)
   else tally(table, row, 1)
-  addToBloomFilter(table, row)
 }
 
 /** Writes the columns of a received PIX, which never changes. */

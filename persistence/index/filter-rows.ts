@@ -22,45 +22,6 @@ export const filterBetween = (
   return kept
 }
 
-/** Keeps rows whose number in a column of doubles is this one. */
-const filterEqual = (column: Float64Array, wanted: number, rows: SegmentRows, count: number): number => {
-  let kept = 0
-  for (let n = 0; n < count; n++) {
-    const row = rows[n]!
-    rows[kept] = row
-    if (column[row] === wanted) kept += 1
-  }
-  return kept
-}
-
-/** Keeps rows whose number in a column of doubles is one of these. */
-export const filterAmong = (
-  column: Float64Array,
-  wanted: ReadonlySet<number>,
-  rows: SegmentRows,
-  count: number,
-): number => {
-  if (wanted.size > 1) return filterWhere((row) => wanted.has(column[row]!), rows, count)
-  const [only] = wanted
-  return filterEqual(column, only!, rows, count)
-}
-
-/** Keeps rows whose number in a column of integers is this one. */
-export const filterNumber = (
-  column: Uint32Array,
-  wanted: number,
-  rows: SegmentRows,
-  count: number,
-): number => {
-  let kept = 0
-  for (let n = 0; n < count; n++) {
-    const row = rows[n]!
-    rows[kept] = row
-    if (column[row] === wanted) kept += 1
-  }
-  return kept
-}
-
 /** Keeps rows whose number is marked with 1. */
 export const filterMarked = (
   column: Uint32Array,

@@ -88,14 +88,14 @@ export const newGroupSums = (fits: (code: number) => boolean, sums: number): Gro
     for (let at = 0; at < codes.length * width; at++) carry(at)
   }
 
-  const addGrouped: GroupSums['addGrouped'] = ({ codes, values: all }, { rows, from, to }) => {
+  const addGrouped: GroupSums['addGrouped'] = ({ codes, values: all }, { table, rows, from, to }) => {
     for (let n = 0; n < codes.length; n++) {
       if (from[n] === to[n]) continue
       const at = placeOf(codes[n]!) * width
       values[at]! += to[n]! - from[n]!
       for (let m = 0; m < sums; m++) {
         if (all[n * width + 1 + m] === 0) continue
-        values[at + 1 + m]! += sumBetween(rows, m, from[n]!, to[n]!)
+        values[at + 1 + m]! += sumBetween(table, rows, m, from[n]!, to[n]!)
         carry(at + 1 + m)
       }
     }

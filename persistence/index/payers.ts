@@ -2,18 +2,19 @@ import type { PayerText } from '../../engine/payments/transaction/row.ts'
 import { foldCase } from '../../engine/shared/fold-case.ts'
 import { append, type Columns, schema, type Take, viewsAt } from '../base/columns.ts'
 import { hash64 } from '../base/hash.ts'
-import { addHashed, findHashed, type HashIndex, hashIndexOf } from '../base/hash-index.ts'
+import { addRecent, findRecent, newRecentNumbers, type RecentNumbers } from './recent-numbers.ts'
 import { signatureOf } from './signature.ts'
 
 /**
- * The distinct payers of an account's transactions, in the form that is searched: name, e-mail and document without
- * case and accents, concatenated in one arena of bytes. Numbered from 1; 0 stands for no payer.
+ * The payers of an account's transactions, in the form that is searched: name, e-mail and document without
+ * case and accents, concatenated in one arena of bytes. Numbered from 1; 0 stands for no payer. One who comes back after very many others
+ * has several numbers (see `recent-numbers.ts`).
  */
 export type Payers = {
   readonly seed: number
   readonly rows: Columns<PayerViews>
   readonly arena: Columns<ByteViews>
-  readonly index: HashIndex
+  readonly recent: RecentNumbers
 }
 
 const payerViews = (take: Take) => ({
@@ -37,20 +38,20 @@ type ByteViews = { readonly byte: Uint8Array }
 export const payerSchema = schema(4096, payerViews)
 export const payerBytesSchema = schema(65_536, (take) => ({ byte: take.uint8('byte') }))
 
-/** Indexes the stored payers. */
+/** The numbers of stored payers. */
 export const newPayers = (seed: number, rows: Columns<PayerViews>, arena: Columns<ByteViews>): Payers => {
   const hashOf = (payer: number): number => viewsAt(rows, payer).hash0[payer & payerSchema.mask]!
-  return { seed, rows, arena, index: hashIndexOf(hashOf, rows.count) }
+  return { seed, rows, arena, recent: newRecentNumbers(hashOf) }
 }
 
-/** The number of a payer, new if needed; 0 for none. */
+/** A number of a payer, new if needed; 0 for none. */
 export const numberOfPayer = (payers: Payers, payer: PayerText | null): number => {
   if (payer === null) return 0
-  const { seed, rows, index } = payers
+  const { seed, rows, recent } = payers
   const hash = hash64(seed, payer.name, payer.email, payer.document)
   const hash0 = hash[0]!
   const hash1 = hash[1]!
-  const known = findHashed(index, hash0, (other) => {
+  const known = findRecent(recent, rows.count, hash0, (other) => {
     const views = viewsAt(rows, other)
     const n = other & payerSchema.mask
     return views.hash0[n] === hash0 && views.hash1[n] === hash1
@@ -58,7 +59,7 @@ export const numberOfPayer = (payers: Payers, payer: PayerText | null): number =
   return (known === -1 ? add(payers, payer, hash0, hash1) : known) + 1
 }
 
-const add = ({ rows, arena, index }: Payers, payer: PayerText, hash0: number, hash1: number): number => {
+const add = ({ rows, arena, recent }: Payers, payer: PayerText, hash0: number, hash1: number): number => {
   const nameBytes = write(payer.name, 0)
   const emailBytes = write(payer.email, nameBytes)
   const documentBytes = write(payer.document, nameBytes + emailBytes)
@@ -79,7 +80,7 @@ const add = ({ rows, arena, index }: Payers, payer: PayerText, hash0: number, ha
   views.signature1[n] = signature[1]!
   views.signature2[n] = signature[2]!
   views.signature3[n] = signature[3]!
-  addHashed(index, hash0, added)
+  addRecent(recent, rows.count, hash0)
   return added
 }
 

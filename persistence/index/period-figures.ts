@@ -1,6 +1,7 @@
 import type { Work } from '../../engine/kernel/work.ts'
 import type { TransactionGroup } from '../../engine/payments/transaction/row.ts'
 import type { InstantField, PeriodFigures } from '../../engine/payments/transaction/search.ts'
+import { viewsAt, viewsOf } from '../base/columns.ts'
 import { type TimeSlice, yieldIfDue } from '../base/time-slice.ts'
 import type { Figures } from './figures.ts'
 import { groupOf } from './group-code.ts'
@@ -67,7 +68,7 @@ const addRows = (
   codes: number,
   sums: Float64Array,
 ): void => {
-  const { createdAtMs, approvedAtMs, group, amountCents, paidCents } = table.rows.segments[segment]!.views
+  const { createdAtMs, approvedAtMs, group, amountCents, paidCents } = viewsOf(table.rows, segment)
   const dates = dateField === 'createdAt' ? createdAtMs : approvedAtMs
   const { bits, rowsPerSegment } = table.rows.schema
   const end = Math.min(rowsPerSegment, table.rows.count - (segment << bits))
@@ -110,6 +111,10 @@ const carry = (sums: Float64Array, start: number, end: number, totals: Map<numbe
 /** A count and the columns that a segment's figures sum up (see `transactionSums`); amount and paid come first. */
 const figureWidth = 1 + 5
 
+/** Whether anything of a segment is disputed: its last sum. */
+const hasDisputed = ({ codes, values }: Figures): boolean =>
+  codes.some((_, n) => values[n * figureWidth + figureWidth - 1] !== 0)
+
 /** How many transactions are in an undecided dispute: a lost chargeback has nothing due. */
 export const openDisputesIn = (table: TransactionTable, prefix: 'cbk' | 'med'): number => {
   const wanted = table.labels.all.indexOf(prefix)
@@ -117,10 +122,12 @@ export const openDisputesIn = (table: TransactionTable, prefix: 'cbk' | 'med'): 
   const { bits, mask } = table.rows.schema
   const { reversals } = table
   for (let n = 0; n < reversals.count; n++) {
-    const views = reversals.segments[n >>> reversals.schema.bits]!.views
+    const views = viewsAt(reversals, n)
     if (views.prefix[n & reversals.schema.mask] !== wanted) continue
     const row = views.row[n & reversals.schema.mask]!
-    const { disputedCents, dueAtMs } = table.rows.segments[row >>> bits]!.views
+    const stats = table.segmentStats[row >>> bits]!
+    if ((prefix === 'cbk' && stats.due === 0) || !hasDisputed(stats.figures)) continue
+    const { disputedCents, dueAtMs } = viewsAt(table.rows, row)
     // A closed MED has no disputed cents left.
     if (disputedCents[row & mask]! > 0 && (prefix === 'med' || dueAtMs[row & mask] !== never)) rows.add(row)
   }

@@ -5,24 +5,27 @@ import type { AccountId } from '../../engine/shared/ids.ts'
 import { append, touch, viewsAt } from '../base/columns.ts'
 import { labelNumber } from '../base/labels.ts'
 import { idAt, packId, writeId } from '../base/packed-id.ts'
+import type { Keys } from './keys/keys.ts'
 import { never } from './rows.ts'
 import { reversalSchema } from './table.ts'
 import type { TransactionTable } from './table-type.ts'
 import type { Row, Tables } from './tables.ts'
 
-/**
- * Refunds, chargebacks and MEDs by id, with their transactions. They are few. The index begins empty; `load` adds
- * a stored table's reversals.
- */
-export const newReversalIndex = (tables: Tables) => {
-  const rows = new Map<string, Row<TransactionTable> & { readonly n: number }>()
-  const { bits, mask } = reversalSchema
+/** Refunds, chargebacks and MEDs by id, with their transactions. */
+export const newReversalIndex = (tables: Tables, keys: Keys) => {
+  const { mask } = reversalSchema
 
   const refAt = (table: TransactionTable, n: number): ReversalRef => {
     const views = viewsAt(table.reversals, n)
     const prefix = table.labels.all[views.prefix[n & mask]!]!
     return { id: idAt(prefix, views.id, n & mask), createdSequence: views.createdSequence[n & mask]! }
   }
+
+  /** A reversal's number in its table; undefined if the table has none of this id. */
+  const numberIn = (table: TransactionTable, reversalId: string): number | undefined =>
+    keys
+      .find(table.number, keyOf(reversalId))
+      .find((n) => n < table.reversals.count && refAt(table, n).id === reversalId)
 
   /** Keeps one row for each reversal, however often it is put, with the instant at which it counts by now. */
   const put = (
@@ -31,9 +34,9 @@ export const newReversalIndex = (tables: Tables) => {
     { id: reversalId, countsAtMs }: ListedReversal,
     sequence: number,
   ): void => {
-    const known = rows.get(reversalId)
+    const known = numberIn(table, reversalId)
     if (known !== undefined) {
-      count(table, known.n, countsAtMs ?? never)
+      count(table, known, countsAtMs ?? never)
       return
     }
     const prefix = reversalId.slice(0, reversalId.indexOf('_'))
@@ -46,19 +49,26 @@ export const newReversalIndex = (tables: Tables) => {
     writeId(views.id, n & mask, packed)
     views.row[n & mask] = row
     views.prefix[n & mask] = labelNumber(table.labels, prefix)
-    rows.set(reversalId, { table, row, n })
+    keys.put(table.number, keyOf(reversalId), n)
+    keys.put(everyTable, keyOf(reversalId), table.number)
   }
 
   const count = (table: TransactionTable, n: number, atMs: number): void => {
-    const { countsAtMs } = viewsAt(table.reversals, n)
-    if (countsAtMs[n & mask] === atMs) return
-    touch(table.reversals.segments[n >>> bits]!)
+    if (viewsAt(table.reversals, n).countsAtMs[n & mask] === atMs) return
+    touch(table.reversals, n)
     viewsAt(table.reversals, n).countsAtMs[n & mask] = atMs
   }
 
   return {
     put,
-    transactionRowOf: (reversalId: string) => rows.get(reversalId),
+    transactionRowOf: (reversalId: string): Row<TransactionTable> | undefined => {
+      for (const number of keys.find(everyTable, keyOf(reversalId))) {
+        const table = tables.numbered(number) as TransactionTable | undefined
+        const n = table?.kind === 'transaction' ? numberIn(table, reversalId) : undefined
+        if (n !== undefined) return { table: table!, row: viewsAt(table!.reversals, n).row[n & mask]! }
+      }
+      return undefined
+    },
     of: (accountId: AccountId, prefix: string, within?: CountedWithin): readonly ReversalRef[] => {
       const table = tables.of(accountId, 'transaction')
       if (table === undefined) return []
@@ -72,12 +82,11 @@ export const newReversalIndex = (tables: Tables) => {
       }
       return own
     },
-    load: (table: TransactionTable): void => {
-      for (let n = 0; n < table.reversals.count; n++)
-        rows.set(refAt(table, n).id, { table, row: viewsAt(table.reversals, n).row[n & mask]!, n })
-    },
-    forget: (table: TransactionTable): void => {
-      for (let n = 0; n < table.reversals.count; n++) rows.delete(refAt(table, n).id)
-    },
   }
 }
+
+/** Keys in the place of a table's, for what is looked up without its account. */
+const everyTable = 0
+
+/** Apart from the keys of transactions, which merchants choose. */
+const keyOf = (reversalId: string): string => `reversal ${reversalId}`

@@ -34,10 +34,6 @@ const transaction = (take: Take) => ({
   feeCents: take.float64('feeCents'),
   refundedCents: take.float64('refundedCents'),
   disputedCents: take.float64('disputedCents'),
-  /** 53-bit hashes; 0 without one. */
-  externalId: take.float64('externalId'),
-  key0: take.float64('key0'),
-  key1: take.float64('key1'),
   /** Numbers in the table's payers and customers; 0 without one. */
   payer: take.uint32('payer'),
   customer: take.uint32('customer'),

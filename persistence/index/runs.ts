@@ -1,4 +1,6 @@
 import { assert } from '../../engine/shared/assert.ts'
+import { viewsOf } from '../base/columns.ts'
+import { discard, keptOr, newKept } from '../base/pager.ts'
 import { newFigures } from './figures.ts'
 import { rowSchemas, transactionSums } from './rows.ts'
 import { rowsByAmount } from './rows-by-amount.ts'
@@ -9,6 +11,8 @@ export const segmentsPerRun = 16
 
 const { rowsPerSegment, bits, mask } = rowSchemas.transaction
 const rowsPerRun = segmentsPerRun * rowsPerSegment
+/** What the grouped rows of a run take: places, and five sums for every so many of them. */
+const groupedBytes = 2 * rowsPerRun + (5 * 8 * rowsPerRun) / 16
 /** Any sum below is exact as a double. */
 const exactBelow = 2 ** 52
 /** One sum for so many rows: fewer sums leave more rows to add at both ends of a range, more take more memory. */
@@ -28,7 +32,10 @@ export const runAt = (table: TransactionTable, number: number): SegmentRun | nul
 /** Discards the statistics of the run with a row that is about to change. */
 export const forgetRun = (table: TransactionTable, row: number): void => {
   const number = row >>> (bits + Math.log2(segmentsPerRun))
-  if (number < table.runs.length) table.runs[number] = undefined
+  const run = table.runs[number]
+  if (run === undefined) return
+  discard(table.rows.paging.pager, run.grouped)
+  table.runs[number] = undefined
 }
 
 const newRun = (table: TransactionTable, first: number): SegmentRun => {
@@ -48,12 +55,12 @@ const newRun = (table: TransactionTable, first: number): SegmentRun => {
     figures: { ...newFigures(), codes, values },
     isExact: own.every(({ figures }) => figures.isExact) && values.every((value) => value < exactBelow),
     wasAsked: false,
-    grouped: null,
+    grouped: newKept(),
   }
 }
 
 const sumsIn = (table: TransactionTable, segment: number): readonly Float64Array[] =>
-  transactionSums(table.rows.segments[segment]!.views)
+  transactionSums(viewsOf(table.rows, segment))
 
 /**
  * The rows of a run by group and then by amount: a group's rows in a range of amounts are adjacent, and their sums
@@ -61,13 +68,14 @@ const sumsIn = (table: TransactionTable, segment: number): readonly Float64Array
  * before.
  */
 export const groupedRows = (table: TransactionTable, run: SegmentRun): GroupedRows | null => {
-  if (run.grouped === null && run.wasAsked) run.grouped = groupRows(table, run)
+  const mayMake = run.wasAsked
   run.wasAsked = true
-  return run.grouped
+  const make = (): GroupedRows | null => (mayMake ? groupRows(table, run) : null)
+  return keptOr(table.rows.paging.pager, run.grouped, make, () => groupedBytes)
 }
 
 const groupRows = (table: TransactionTable, { first, figures }: SegmentRun): GroupedRows => {
-  const segments = table.rows.segments.slice(first, first + segmentsPerRun).map(({ views }) => views)
+  const segments = Array.from({ length: segmentsPerRun }, (_, n) => viewsOf(table.rows, first + n))
   const rows = byAmount(table, first)
   const { codes, values } = figures
   const columns = segments.map(transactionSums)
@@ -91,7 +99,7 @@ const groupRows = (table: TransactionTable, { first, figures }: SegmentRun): Gro
       grouped,
     ),
   )
-  return { starts, rows: grouped, sums, columns, amounts: segments.map(({ amountCents }) => amountCents) }
+  return { first, starts, rows: grouped, sums }
 }
 
 /** The sums of the first 0, 16, 32 … rows. */
@@ -111,7 +119,7 @@ const byAmount = (table: TransactionTable, first: number): Uint16Array => {
   for (let n = 0; n < segmentsPerRun; n++) {
     const order = rowsByAmount(table, first + n)
     assert(order !== null, 'the segments of a run are full')
-    const { amountCents } = table.rows.segments[first + n]!.views
+    const { amountCents } = viewsOf(table.rows, first + n)
     for (let m = 0; m < rowsPerSegment; m++) {
       const row = order[m]!
       merged[n * rowsPerSegment + m] = n * rowsPerSegment + row
@@ -148,6 +156,7 @@ const amounts = new Float64Array(rowsPerRun)
  * (exclusive).
  */
 export type GroupedRange = {
+  readonly table: TransactionTable
   readonly rows: GroupedRows
   readonly count: number
   readonly from: readonly number[]
@@ -155,22 +164,33 @@ export type GroupedRange = {
 }
 
 /** The sum of a column over the grouped rows from one place to another (exclusive). */
-export const sumBetween = (grouped: GroupedRows, column: number, from: number, to: number): number =>
-  sumUpTo(grouped, column, to) - sumUpTo(grouped, column, from)
+export const sumBetween = (
+  table: TransactionTable,
+  grouped: GroupedRows,
+  column: number,
+  from: number,
+  to: number,
+): number => sumUpTo(table, grouped, column, to) - sumUpTo(table, grouped, column, from)
 
-const sumUpTo = ({ rows, sums, columns }: GroupedRows, column: number, end: number): number => {
+const sumUpTo = (
+  table: TransactionTable,
+  { first, rows, sums }: GroupedRows,
+  column: number,
+  end: number,
+): number => {
   const whole = Math.floor(end / rowsPerSum)
   let sum = sums[column]![whole]!
   for (let n = whole * rowsPerSum; n < end; n++) {
     const row = rows[n]!
-    sum += columns[row >>> bits]![column]![row & mask]!
+    sum += sumsIn(table, first + (row >>> bits))[column]![row & mask]!
   }
   return sum
 }
 
 /** The first place of grouped rows, from one to another of one group, with at least this amount. */
 export const placeOfAmount = (
-  { rows, amounts }: GroupedRows,
+  table: TransactionTable,
+  { first, rows }: GroupedRows,
   from: number,
   to: number,
   minCents: number,
@@ -180,7 +200,7 @@ export const placeOfAmount = (
   while (low < high) {
     const middle = (low + high) >>> 1
     const row = rows[middle]!
-    if (amounts[row >>> bits]![row & mask]! >= minCents) high = middle
+    if (viewsOf(table.rows, first + (row >>> bits)).amountCents[row & mask]! >= minCents) high = middle
     else low = middle + 1
   }
   return low

@@ -1,5 +1,6 @@
 import type { Work } from '../../engine/kernel/work.ts'
 import type { TransactionOrder } from '../../engine/payments/transaction/search.ts'
+import { viewsOf } from '../base/columns.ts'
 import { type TimeSlice, yieldIfDue } from '../base/time-slice.ts'
 import { filterWhere } from './filter-rows.ts'
 import { newRanking, type Ranking } from './ranking.ts'
@@ -121,7 +122,7 @@ const showBlock = function* (
   for (const segment of block) {
     yield* ranking.makeRoom(rows.length)
     const picked = yield* pick(scan, segment, rows)
-    const { createdAtMs } = table.rows.segments[segment]!.views
+    const { createdAtMs } = viewsOf(table.rows, segment)
     if (end > 0) addTo(ranking, firstOf(table, segment), rows.subarray(0, picked), createdAtMs, sign)
     count += picked
     yield* yieldIfDue(slice)
@@ -149,7 +150,7 @@ const scanByAmount = function* (scan: Scan, isDescending: boolean, page: ScanPag
       seen += known
     } else {
       const picked = yield* pick(scan, segment, rows)
-      const { amountCents } = table.rows.segments[segment]!.views
+      const { amountCents } = viewsOf(table.rows, segment)
       addTo(ranking, firstOf(table, segment), rows.subarray(0, picked), amountCents, sign)
       seen += picked
     }
@@ -178,7 +179,7 @@ const addBest = (
   isDescending: boolean,
   wanted: number,
 ): void => {
-  const { amountCents } = (table as TransactionTable).rows.segments[segment]!.views
+  const { amountCents } = viewsOf((table as TransactionTable).rows, segment)
   const first = firstOf(table, segment)
   let added = 0
   let last = 0
@@ -235,7 +236,7 @@ const pick = function* (scan: Scan, segment: number, rows: SegmentRows): Work<nu
     rows.set(ofAmounts)
     count = ofAmounts.length
   } else {
-    const { createdAtMs } = table.rows.segments[segment]!.views
+    const { createdAtMs } = viewsOf(table.rows, segment)
     const { fromMs, toMs } = selection
     rows.set(everyRow.subarray(first, end))
     count = end - first

@@ -10,7 +10,7 @@ import type {
 import type { DatedIn } from '../../engine/payments/transaction/search.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { addDays, type CalendarDate, daysBetween } from '../../engine/shared/calendar.ts'
-import { append, touch, viewsAt } from '../base/columns.ts'
+import { append, viewsOf as columnsOf, touch, viewsAt } from '../base/columns.ts'
 import { type TimeSlice, yieldIfDue } from '../base/time-slice.ts'
 import { groupOf } from './group-code.ts'
 import { never } from './rows.ts'
@@ -79,7 +79,7 @@ const placeOf = (number: number): number => (number - 1) & scheduledSchema.mask
 const link = (table: TransactionTable, row: number, last: number, number: number): void => {
   if (last === 0) viewsAt(table.rows, row).scheduled[row & table.rows.schema.mask] = number
   else {
-    touch(table.scheduled.segments[(last - 1) >>> scheduledSchema.bits]!)
+    touch(table.scheduled, last - 1)
     viewsOf(table, last).next[placeOf(last)] = number
   }
 }
@@ -90,11 +90,12 @@ const write = (table: TransactionTable, number: number, entry: Entry): void => {
   const isSame = views.day[n] === entry.day && views.settledMinute[n] === entry.settledMinute
   // Most changes of a transaction leave its receivables, and a segment that is not touched is not stored again.
   if (isSame && views.grossCents[n] === entry.grossCents && views.feeCents[n] === entry.feeCents) return
-  touch(table.scheduled.segments[(number - 1) >>> scheduledSchema.bits]!)
-  views.day[n] = entry.day
-  views.settledMinute[n] = entry.settledMinute
-  views.grossCents[n] = entry.grossCents
-  views.feeCents[n] = entry.feeCents
+  touch(table.scheduled, number - 1)
+  const own = viewsOf(table, number)
+  own.day[n] = entry.day
+  own.settledMinute[n] = entry.settledMinute
+  own.grossCents[n] = entry.grossCents
+  own.feeCents[n] = entry.feeCents
 }
 
 const epoch = '1970-01-01' as CalendarDate
@@ -118,7 +119,7 @@ export const scheduledFigures = function* (
   for (let segment = 0; segment < segments.length; segment++) {
     // Sums of one segment are exact as doubles, those of all as whole numbers.
     const sums = new Map<number, { count: number; grossCents: number; feeCents: number }>()
-    const { day, row, grossCents, feeCents } = segments[segment]!.views
+    const { day, row, grossCents, feeCents } = columnsOf(table.scheduled, segment)
     const end = Math.min(scheduledSchema.rowsPerSegment, count - (segment << scheduledSchema.bits))
     for (let n = 0; n < end; n++) {
       if (day[n]! < first || day[n]! > last) continue
@@ -198,7 +199,7 @@ export const settlingRows = function* (
     toMs === null ? Infinity : Math.ceil(toMs / 60_000),
   ]
   for (let segment = 0; segment < scheduled.segments.length; segment++) {
-    const { day, settledMinute, row } = scheduled.segments[segment]!.views
+    const { day, settledMinute, row } = columnsOf(scheduled, segment)
     const end = Math.min(scheduledSchema.rowsPerSegment, scheduled.count - (segment << scheduledSchema.bits))
     for (let n = 0; n < end; n++) {
       const isThen = day[n]! >= first && day[n]! <= last
@@ -210,7 +211,7 @@ export const settlingRows = function* (
   for (let segment = 0; segment < counts.length; segment++) {
     const { minApprovedAtMs, maxApprovedAtMs } = table.segmentStats[segment]!
     if (maxApprovedAtMs < minMs || minApprovedAtMs >= endMs) continue
-    const { approvedAtMs, settlesAtOnce } = rows.segments[segment]!.views
+    const { approvedAtMs, settlesAtOnce } = columnsOf(rows, segment)
     const start = segment << rows.schema.bits
     const end = Math.min(rows.schema.rowsPerSegment, marks.length - start)
     for (let n = 0; n < end; n++)

@@ -4,6 +4,7 @@ import type {
   TransactionOrder,
   TransactionPosition,
 } from '../../engine/payments/transaction/search.ts'
+import { viewsOf } from '../base/columns.ts'
 import { compareIds, packId } from '../base/packed-id.ts'
 import { amountRange } from './amounts.ts'
 import { filterBetween, filterWhere } from './filter-rows.ts'
@@ -78,7 +79,7 @@ export const selectTransactions = function* (
   const narrow = (segment: number, rows: SegmentRows, all: number, doAmountsFit: boolean): number => {
     const stats = table.segmentStats[segment]!
     if (terms.ruleOut(segment) || isEmpty(segment)) return 0
-    const { views } = table.rows.segments[segment]!
+    const views = viewsOf(table.rows, segment)
     let count = all
     if (!doAmountsFit && !amounts.covers(stats)) count = amounts.filter(segment, rows, count)
     if (!sums.wantsAll(stats.figures)) count = sums.filterWanted(views.group, rows, count)
@@ -108,12 +109,12 @@ export const selectTransactions = function* (
     ofAmounts: (segment) =>
       amounts.covers(table.segmentStats[segment]!) || terms.ruleOut(segment) ? null : amounts.inside(segment),
     narrow,
-    isOfGroup: (segment, row) => sums.wants(table.rows.segments[segment]!.views.group[row]!),
+    isOfGroup: (segment, row) => sums.wants(viewsOf(table.rows, segment).group[row]!),
     confirms: terms.confirms,
     tallyStats,
     tallyRows: (segment, rows, count) => {
       if (!sumsUp) return
-      const { views } = table.rows.segments[segment]!
+      const views = viewsOf(table.rows, segment)
       sums.addRows(table.segmentStats[segment]!.figures, views.group, transactionSums(views), rows, count)
     },
   }

@@ -1,6 +1,6 @@
 import type { ListFilter } from '../../engine/kernel/ports.ts'
 import { firstWhere } from '../base/bisect.ts'
-import { viewsAt } from '../base/columns.ts'
+import { viewsAt, viewsOf } from '../base/columns.ts'
 import { filterWhere } from './filter-rows.ts'
 import type { GroupSums } from './group-sums.ts'
 import { type LabelledViews, receivedSums } from './rows.ts'
@@ -62,7 +62,7 @@ export const selectLabelled = <State>(
     ofAmounts: () => null,
     narrow: (segment, rows, count) => {
       if (!fits) return count
-      const { label } = (table as Table<LabelledViews>).rows.segments[segment]!.views
+      const { label } = viewsOf((table as Table<LabelledViews>).rows, segment)
       return filterWhere((n) => labelFits(label[n]!), rows, count)
     },
     isOfGroup: () => true,
@@ -95,7 +95,7 @@ export const selectReceived = (
   confirms: null,
   tallyStats: (segment) => sums.addFigures(table.segmentStats[segment]!.figures),
   tallyRows: (segment, rows, count) => {
-    const { views } = table.rows.segments[segment]!
+    const views = viewsOf(table.rows, segment)
     sums.addRows(table.segmentStats[segment]!.figures, views.group, receivedSums(views), rows, count)
   },
 })

@@ -3,20 +3,17 @@ import type { AccountId } from '../../engine/shared/ids.ts'
 import type { Columns } from '../base/columns.ts'
 import type { DueQueue } from '../base/due-queue.ts'
 import type { Labels } from '../base/labels.ts'
+import type { Kept } from '../base/pager.ts'
 import type { Figures } from './figures.ts'
 import type { IdNumbers } from './id-numbers.ts'
-import type { Lookups } from './lookups.ts'
 import type { Payers } from './payers.ts'
 import type { ReceivedViews, RowViews, TransactionViews } from './rows.ts'
 import type { SegmentRows } from './segment-rows.ts'
 
 /**
- * A Bloom filter over a full segment's hashes and payers: searches skip nearly all segments without a match. Made on
- * first use.
+ * Statistics of one segment's rows (a zone map): enough to skip it when none or all of them match. They are always in memory, and a snapshot
+ * stores them beside the segment.
  */
-export type BloomFilter = Uint32Array
-
-/** Statistics of one segment's rows (a zone map): enough to skip it when none or all of them match. */
 export type SegmentStats = {
   minCreatedAtMs: number
   maxCreatedAtMs: number
@@ -29,9 +26,18 @@ export type SegmentStats = {
   minCents: number
   maxCents: number
   readonly figures: Figures
-  /** Rows ordered by amount, for a full segment of transactions; made on first use. */
-  byAmount: SegmentRows | null
-  bloomFilter: BloomFilter | null
+  /** The times in its rows' ids, first and last, in milliseconds (ULID). */
+  minIdMs: number
+  maxIdMs: number
+  /** How many rows wait for a clock, and the earliest time of one; an earlier one than there is after a change. */
+  due: number
+  minDueAtMs: number
+  /** Whether these rows are in their queue: from the segment's first change on, or when the earliest may be due. */
+  isQueued: boolean
+  /** How many rows wait for a provider's answer. */
+  awaiting: number
+  /** Rows ordered by amount, for a full segment of transactions. */
+  readonly byAmount: Kept<SegmentRows>
 }
 
 /** Some full segments in a row, with statistics of all of their rows (see `runs.ts`). */
@@ -41,19 +47,18 @@ export type SegmentRun = Pick<SegmentStats, 'minCents' | 'maxCents' | 'figures'>
   readonly isExact: boolean
   /** Whether a query has already needed the grouped rows. */
   wasAsked: boolean
-  grouped: GroupedRows | null
+  readonly grouped: Kept<GroupedRows>
 }
 
 /** The rows of a run, group after group as in its figures, each ordered by amount. */
 export type GroupedRows = {
+  /** The run's first segment. */
+  readonly first: number
   /** Where each group begins, and where the last one ends. */
   readonly starts: Uint32Array
   readonly rows: Uint16Array
   /** For each summed column, the sums of the first 0, 16, 32 … rows. */
   readonly sums: readonly Float64Array[]
-  /** The summed columns, and the amounts, of each segment. */
-  readonly columns: readonly (readonly Float64Array[])[]
-  readonly amounts: readonly Float64Array[]
 }
 
 /** The actors of one kind in one account, a row each, in order of creation. */
@@ -67,9 +72,10 @@ export type Table<Views extends RowViews = RowViews> = {
   readonly changes: Columns<ChangeViews>
   /** The texts of the label column; for transactions, groups and the id prefixes of reversals. */
   readonly labels: Labels
-  readonly lookups: Lookups
   /** Rows that wait for the environment clock. */
   readonly due: DueQueue
+  /** Segments with such rows that are not in the queue yet, by the earliest of them. */
+  readonly dueSegments: DueQueue
   /** Every column set that a snapshot stores, by name. */
   readonly columns: Readonly<Record<string, Columns<unknown>>>
   /** Whether the table's actors are forgotten: a scan still under way must stop. */

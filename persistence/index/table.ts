@@ -1,10 +1,14 @@
 import type { ListedKind } from '../../engine/kernel/registry.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
+import { isStored, sealedHeadBytes } from '../base/column-code.ts'
 import {
   append,
   type Columns,
   columnsFrom,
+  DamagedColumns,
+  extraKey,
   newColumns,
+  type Paging,
   type Schema,
   type StoredColumns,
   schema,
@@ -14,11 +18,11 @@ import {
 import { newDueQueue } from '../base/due-queue.ts'
 import { newLabels } from '../base/labels.ts'
 import { type PackedId, writeId } from '../base/packed-id.ts'
+import { idFilterOf } from './id-filter.ts'
 import { idSchema, newIdNumbers } from './id-numbers.ts'
-import { lookupSchema, newLookups } from './lookups.ts'
 import { newPayers, payerBytesSchema, payerSchema } from './payers.ts'
 import { type LabelledViews, never, type RowViews, rowSchemas } from './rows.ts'
-import { summarise } from './segment-stats.ts'
+import { packStats, statsOf, unpackStats } from './segment-stats.ts'
 import type { ReceivedTable, SegmentStats, Table, TransactionTable } from './table-type.ts'
 
 /** The type of each kind's table. */
@@ -65,7 +69,6 @@ export const tableDescription = [
   ...Object.entries(rowSchemas),
   ...Object.entries({
     changes: changeSchema,
-    lookups: lookupSchema,
     payers: payerSchema,
     payerBytes: payerBytesSchema,
     customers: idSchema,
@@ -76,31 +79,47 @@ export const tableDescription = [
   .map(([name, { description }]) => `${name} ${description}`)
   .join('; ')
 
-/** Opens a table: empty, or from a snapshot. */
+/** What all tables of a shard share. */
+export type TableSurroundings = {
+  readonly seed: number
+  readonly paging: Paging
+  /** Called before a segment of rows leaves memory. */
+  readonly onLeave: (table: Table, segment: number) => void
+}
+
+/** Opens a table: empty, or from a snapshot, of which it reads no more than statistics. */
 export const openTable = <Kind extends ListedKind>(
   kind: Kind,
   accountId: AccountId,
   number: number,
-  seed: number,
+  { seed, paging, onLeave }: TableSurroundings,
   stored: StoredTable | null,
 ): TableOf[Kind] => {
   const named: Record<string, Columns<unknown>> = {}
-  const columns = <Views>(name: string, schema: Schema<Views>): Columns<Views> => {
+  const columns = <Views>(name: string, schema: Schema<Views>, own = paging): Columns<Views> => {
     const known = stored?.columns[name]
-    const own = known === undefined ? newColumns(schema) : columnsFrom(schema, known)
-    named[name] = own
-    return own
+    const opened = known === undefined ? newColumns(schema, own) : columnsFrom(schema, known, own)
+    named[name] = opened
+    return opened
+  }
+  const pagingOfRows: Paging = {
+    ...paging,
+    extrasOf: (views: RowViews, rows) => [
+      packStats(kind, statsOf(kind, views, rows)),
+      idFilterOf(views.id, rows),
+    ],
+    onLeave: (segment) => onLeave(opened as unknown as Table, segment),
   }
   const table = {
     number,
     kind,
     accountId,
-    rows: columns<RowViews>('rows', rowSchemas[kind]),
+    rows: columns<RowViews>('rows', rowSchemas[kind], pagingOfRows),
     segmentStats: [] as SegmentStats[],
     changes: columns('changes', changeSchema),
     labels: newLabels(stored?.labels ?? []),
-    lookups: newLookups(seed, columns('lookups', lookupSchema)),
     due: newDueQueue(),
+    dueSegments: newDueQueue(),
     columns: named,
     isDropped: false,
     ...(kind === 'transaction' && {
@@ -113,8 +132,29 @@ export const openTable = <Kind extends ListedKind>(
     }),
   }
   const opened = table as unknown as TableOf[Kind]
-  for (let row = 0; row < opened.rows.count; row++) summarise(opened, row)
+  loadStats(opened as unknown as Table)
   return opened
+}
+
+const loadStats = (table: Table): void => {
+  const { kind, rows, segmentStats } = table
+  rows.segments.forEach((segment, n) => {
+    const value = segment.stored?.value ?? null
+    const stats =
+      value === null
+        ? statsOf(kind, viewsAt(rows, n << rows.schema.bits), rows.count - (n << rows.schema.bits))
+        : unpackStats(kind, readExtra(rows, value, 0))
+    segmentStats.push(stats)
+  })
+}
+
+/** What a snapshot stores beside a segment. */
+export const readExtra = ({ paging }: Columns<unknown>, value: number, extra: number): Uint8Array => {
+  const key = extraKey(value, extra)
+  paging.pager.reads += 1
+  const sealed = paging.pager.read(key)
+  if (!isStored(sealed, key)) throw new DamagedColumns(key)
+  return sealed.subarray(sealedHeadBytes)
 }
 
 /** Adds a row with the columns that all kinds have. Returns its number. */
@@ -134,7 +174,7 @@ export const insertRow = (table: Table, packed: PackedId, createdAtMs: number, s
 /** Records a later entry of an existing row. */
 export const change = (table: Table, row: number, sequence: number): void => {
   const { rows, changes } = table
-  touch(rows.segments[row >>> rows.schema.bits]!)
+  touch(rows, row)
   const added = append(changes)
   const n = added & changeSchema.mask
   const { lastChange } = viewsAt(rows, row)

@@ -2,13 +2,11 @@ import type { Work } from '../../engine/kernel/work.ts'
 import { rowOf, type TransactionRow } from '../../engine/payments/transaction/row.ts'
 import type { TransactionFilter } from '../../engine/payments/transaction/search.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
-import { viewsAt } from '../base/columns.ts'
-import { hash53 } from '../base/hash.ts'
+import { viewsAt, viewsOf } from '../base/columns.ts'
 import type { TimeSlice } from '../base/time-slice.ts'
-import { bloomFilterOf, mayHaveHash, mayHavePayer } from './bloom-filter.ts'
-import { filterAmong, filterMarked, filterNumber, filterWhere } from './filter-rows.ts'
-import { findIdNumber } from './id-numbers.ts'
-import { type PayerSet, payersNamed, payersSaying } from './payer-search.ts'
+import { filterMarked, filterWhere } from './filter-rows.ts'
+import { numbersOfId } from './id-numbers.ts'
+import { payersNamed, payersSaying } from './payer-search.ts'
 import type { SegmentRows } from './segment-rows.ts'
 import type { TransactionTable } from './table-type.ts'
 
@@ -19,7 +17,7 @@ export type SearchTerms = {
   readonly ruleOut: (segment: number) => boolean
   /** Keeps those of the first `count` rows of a segment that may match. Returns how many. */
   readonly filter: (segment: number, rows: SegmentRows, count: number) => number
-  /** Checks the state, because columns only have hashes; null if they are certain. */
+  /** Checks the state, because keys are found by hash; null if columns are certain. */
   readonly confirms: ((row: number) => boolean) | null
 }
 
@@ -29,6 +27,8 @@ export type Surroundings = {
   readonly stateOf: (row: number) => Transaction
   /** The row of the table that has this id. */
   readonly rowOfId: (id: string) => number | null
+  /** The rows of the table that may have this external id, or id at another party. */
+  readonly rowsOfKey: (key: string) => readonly number[]
   readonly slice: TimeSlice
 }
 
@@ -36,59 +36,39 @@ export type Surroundings = {
 export const findTerms = function* (
   table: TransactionTable,
   { externalIds, customerId, customer, search }: TransactionFilter,
-  { stateOf, rowOfId, slice }: Surroundings,
+  { stateOf, rowOfId, rowsOfKey, slice }: Surroundings,
 ): Work<SearchTerms> {
   const { bits, mask } = table.rows.schema
   const named = customer === null ? null : yield* payersNamed(table.payers, customer, slice)
   const saying = search === null ? null : yield* payersSaying(table.payers, search, slice)
   const searchedRow = search === null ? null : rowOfId(search)
-  const searchedHash = hash53(table.seed, search)
-  const externalHashes = new Set(externalIds.map((externalId) => hash53(table.seed, externalId)))
-  const asksExternal = externalIds.length > 0
-  // Number 0 means no customer, and the largest number is never used.
-  const customerNumber = customerId === null ? null : findIdNumber(table.customers, customerId) || 0xffffffff
-
-  const hasSearchedRow = (segment: number): boolean =>
-    searchedRow !== null && searchedRow >>> bits === segment
+  /** Rows that may have the searched text as an id of theirs. */
+  const searched = new Set(search === null ? [] : rowsOfKey(search))
+  if (searchedRow !== null) searched.add(searchedRow)
+  const searchedSegments = new Set(Array.from(searched, (row) => row >>> bits))
+  const external = externalIds.length === 0 ? null : new Set(externalIds.flatMap((id) => [...rowsOfKey(id)]))
+  const externalSegments = new Set(Array.from(external ?? [], (row) => row >>> bits))
+  const customers = customerId === null ? null : marksOf(table, customerId)
 
   const ruleOut = (segment: number): boolean => {
-    if (!asksExternal && !named?.few && !saying?.few) return false
-    const bloomFilter = bloomFilterOf(table, segment)
-    if (bloomFilter === null) return false
-    const isWithout = ({ few }: PayerSet): boolean =>
-      few?.every((payer) => !mayHavePayer(bloomFilter, payer)) ?? false
-    if (asksExternal && !some(externalHashes, (hash) => mayHaveHash(bloomFilter, hash))) return true
-    if (named !== null && isWithout(named)) return true
-    if (saying === null || hasSearchedRow(segment)) return false
-    return isWithout(saying) && !mayHaveHash(bloomFilter, searchedHash)
+    if (external !== null && !externalSegments.has(segment)) return true
+    if (customers !== null && customers.count === 0) return true
+    if (named !== null && named.few?.length === 0) return true
+    return saying !== null && saying.few?.length === 0 && !searchedSegments.has(segment)
   }
 
   const filter = (segment: number, rows: SegmentRows, all: number): number => {
-    const { views } = table.rows.segments[segment]!
+    const first = segment << bits
+    const views = viewsOf(table.rows, segment)
     let count = all
-    if (asksExternal) count = filterAmong(views.externalId, externalHashes, rows, count)
-    if (customerNumber !== null) count = filterNumber(views.customer, customerNumber, rows, count)
+    if (external !== null) count = filterWhere((n) => external.has(first + n), rows, count)
+    if (customers !== null) count = filterMarked(views.customer, customers.marks, rows, count)
     if (named !== null) count = filterMarked(views.payer, named.marks, rows, count)
-    return saying === null ? count : filterSaying(segment, saying.marks, rows, count)
-  }
-
-  /** Keeps rows whose payer matches the search, or that may match by their own ids. */
-  const filterSaying = (segment: number, marks: Uint8Array, rows: SegmentRows, count: number): number => {
-    const { payer, externalId, key0, key1 } = table.rows.segments[segment]!.views
-    const bloomFilter = bloomFilterOf(table, segment)
-    if (bloomFilter !== null && !hasSearchedRow(segment) && !mayHaveHash(bloomFilter, searchedHash))
-      return filterMarked(payer, marks, rows, count)
-    const place = hasSearchedRow(segment) ? searchedRow! & mask : -1
-    return filterWhere(
-      (n) =>
-        marks[payer[n]!] === 1 ||
-        externalId[n] === searchedHash ||
-        key0[n] === searchedHash ||
-        key1[n] === searchedHash ||
-        n === place,
-      rows,
-      count,
-    )
+    if (saying === null) return count
+    const { payer } = views
+    const { marks } = saying
+    if (!searchedSegments.has(segment)) return filterMarked(payer, marks, rows, count)
+    return filterWhere((n) => marks[payer[n]!] === 1 || searched.has(first + n), rows, count)
   }
 
   const confirms = (row: number): boolean => {
@@ -97,21 +77,24 @@ export const findTerms = function* (
       known ??= rowOf(stateOf(row))
       return known
     }
-    if (asksExternal && !externalIds.includes(rowOfState().externalId ?? '')) return false
+    if (external !== null && !externalIds.includes(rowOfState().externalId ?? '')) return false
     if (search === null || row === searchedRow) return true
     if (saying!.marks[viewsAt(table.rows, row).payer[row & mask]!] === 1) return true
     return rowOfState().externalId === search || rowOfState().keys.includes(search)
   }
 
   return {
-    areAny: asksExternal || customerId !== null || customer !== null || search !== null,
+    areAny: external !== null || customerId !== null || customer !== null || search !== null,
     ruleOut,
     filter,
-    confirms: !asksExternal && search === null ? null : confirms,
+    confirms: external === null && search === null ? null : confirms,
   }
 }
 
-const some = <Item>(items: Iterable<Item>, isMeant: (item: Item) => boolean): boolean => {
-  for (const item of items) if (isMeant(item)) return true
-  return false
+/** A byte per customer number, 1 for those of an id, and how many they are. */
+const marksOf = ({ customers }: TransactionTable, id: string) => {
+  const marks = new Uint8Array(customers.ids.count + 1)
+  const numbers = numbersOfId(customers, id)
+  for (const number of numbers) marks[number] = 1
+  return { marks, count: numbers.length }
 }

@@ -11,8 +11,9 @@ import { assert } from '../../engine/shared/assert.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
 import { viewsAt } from '../base/columns.ts'
 import { packId } from '../base/packed-id.ts'
+import { newPager } from '../base/pager.ts'
 import { fillLabel, fillReceived, fillTransaction } from '../index/fill.ts'
-import { hasLookup, putLookup } from '../index/lookups.ts'
+import { newKeys } from '../index/keys/keys.ts'
 import { newReversalIndex } from '../index/reversals.ts'
 import type { LabelledViews } from '../index/rows.ts'
 import { fillScheduled } from '../index/scheduled.ts'
@@ -30,11 +31,18 @@ import { newTimers, setDue } from './timers.ts'
 export type MemoryParts = ReturnType<typeof newMemoryParts>
 
 /** The parts of a memory that has the accounts of a snapshot and none of its tables yet. */
-export const newMemoryParts = (store: Store, journal: EntrySource, hotStates: number) => {
+export const newMemoryParts = (
+  store: Store,
+  journal: EntrySource,
+  hotStates: number,
+  memoryBytes: number,
+) => {
   const accounts = new Map<string, Versioned<Account>>(store.accounts())
-  const tables = newTables(store.seed)
+  const paging = { pager: newPager(memoryBytes, store.read) }
+  const tables = newTables(store.seed, paging)
   const states = newStates(journal, hotStates)
-  const replies = newReplyRegister()
+  const replies = newReplyRegister(paging)
+  const keys = newKeys(store.seed, paging, tables.newNumber, store.read)
   return {
     seed: store.seed,
     journal,
@@ -45,9 +53,11 @@ export const newMemoryParts = (store: Store, journal: EntrySource, hotStates: nu
     tables,
     states,
     timers: newTimers(tables, states, (id) => accounts.get(id)!.state),
-    reversals: newReversalIndex(tables),
+    reversals: newReversalIndex(tables, keys),
+    keys,
+    pager: paging.pager,
     replies,
-    tableSnapshots: newTableSnapshots(tables, replies),
+    tableSnapshots: newTableSnapshots(tables, replies, keys, paging),
     /** Entries up to here are replayed. */
     replayedTo: journal.appended(),
     /** How many changes are not in a snapshot yet. */
@@ -87,18 +97,43 @@ export const keepRow = (
   const known = tables.find(kind, id)
   const isNew = known === -1
   const { table, row } = isNew ? newRow(memory, kind, id, state, sequence) : tables.at(kind, known)!
+  const before = isNew ? null : stateBefore(memory, table, row, id, sequence)
   if (!isNew) change(table, row, sequence)
   fill(memory, table, row, state, isNew)
   const place = isNew ? tables.index(table, row) : known
-  const asks = definition.awaitsProvider?.(state) === true
-  viewsAt(table.rows, row).awaitsProvider[row & table.rows.schema.mask] = asks ? 1 : 0
+  setAwaiting(table, row, definition.awaitsProvider?.(state) === true)
   setDue(memory.timers, table, row, place, dueAtMsOf(kind, state))
-  for (const key of definition.lookupKeys?.(state) ?? none)
-    if (isNew || !hasLookup(table.lookups, key, row)) putLookup(table.lookups, key, row)
+  if (definition.lookupKeys !== undefined) {
+    const keys = definition.lookupKeys(state)
+    const keysBefore = before === null ? none : definition.lookupKeys(before)
+    for (const key of keys) if (!keysBefore.includes(key)) memory.keys.put(table.number, key, row)
+    for (const key of keysBefore) if (!keys.includes(key)) memory.keys.remove(table.number, key, row)
+  }
   for (const reversal of definition.reversals?.(state) ?? none)
     reversals.put(table as TransactionTable, row, reversal, sequence)
   memory.tableSnapshots.change(table)
   keepState(memory, id, { kind, state, sequence }, part, isNew)
+}
+
+/** The state that a change found, for a kind that is looked up by keys; its command has read it. */
+const stateBefore = (
+  { states }: MemoryParts,
+  table: Table,
+  row: number,
+  id: string,
+  sequence: number,
+): Recent['state'] | null => {
+  if (definitionOf(table.kind).lookupKeys === undefined) return null
+  const known = states.recent(id)
+  return known !== undefined && known.sequence < sequence ? known.state : states.glance({ table, row }).state
+}
+
+const setAwaiting = (table: Table, row: number, asks: boolean): void => {
+  const { bits, mask } = table.rows.schema
+  const column = viewsAt(table.rows, row).awaitsProvider
+  const after = asks ? 1 : 0
+  table.segmentStats[row >>> bits]!.awaiting += after - column[row & mask]!
+  column[row & mask] = after
 }
 
 /**

@@ -13,11 +13,9 @@ import { bounds as engineBounds } from '../../engine/shared/bounds.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
 import { bounds } from '../base/bounds.ts'
 import { viewsAt } from '../base/columns.ts'
-import { firstDueAtMs } from '../base/due-queue.ts'
 import { hash32 } from '../base/hash.ts'
-import { findLookup, firstLookup } from '../index/lookups.ts'
 import { sequencesOf } from '../index/table.ts'
-import type { Table, TransactionTable } from '../index/table-type.ts'
+import type { Table } from '../index/table-type.ts'
 import { idOf } from '../index/tables.ts'
 import type { EntrySource } from '../journal/journal.ts'
 import type { SnapshotChanges } from '../snapshot/snapshot.ts'
@@ -26,7 +24,16 @@ import type { Store } from '../snapshot/store.ts'
 import { newHistory } from './history.ts'
 import { findActor, keepRow, type MemoryParts, newMemoryParts } from './memory-rows.ts'
 import { newQuestions } from './questions.ts'
-import { dueAccounts, dueTimer, loadDue, rearm, setAccountDue, takeAttempts, tidyTimers } from './timers.ts'
+import {
+  dueAccounts,
+  dueTimer,
+  isAttemptDue,
+  loadDue,
+  rearm,
+  setAccountDue,
+  takeAttempts,
+  tidyTimers,
+} from './timers.ts'
 
 /**
  * What a shard remembers: every account, columns about every other actor, and the states of the actors used last. Any
@@ -50,6 +57,8 @@ export type StoredMemory = Memory & {
 export type MemoryOptions = {
   /** How many states are kept besides the accounts'. */
   readonly hotStates?: number | undefined
+  /** How many bytes of columns are kept, and of what is made from them. */
+  readonly memoryBytes?: number | undefined
   /** A clock in milliseconds; only differences matter. Long work yields by it. */
   readonly stopwatch?: () => number
 }
@@ -58,11 +67,15 @@ export type MemoryOptions = {
 export const openMemory = (
   store: Store,
   journal: EntrySource,
-  { hotStates = bounds.hotStates, stopwatch = () => performance.now() }: MemoryOptions = {},
+  {
+    hotStates = bounds.hotStates,
+    memoryBytes = Number.POSITIVE_INFINITY,
+    stopwatch = () => performance.now(),
+  }: MemoryOptions = {},
 ): StoredMemory => {
-  const memory = newMemoryParts(store, journal, hotStates)
-  const { accounts, tables, states, timers, reversals } = memory
-  const questions = newQuestions({ tables, states, journal, stopwatch })
+  const memory = newMemoryParts(store, journal, hotStates, memoryBytes)
+  const { accounts, tables, states, timers, reversals, keys } = memory
+  const questions = newQuestions({ tables, states, keys, journal, stopwatch })
   const rebuild: StoredMemory['rebuildEntry'] = (sequence, entry) => rebuildEntry(memory, sequence, entry)
   loadSnapshot(memory, store)
   return {
@@ -75,7 +88,7 @@ export const openMemory = (
     },
     dueTimer: (accountId, nowMs) => dueTimer(timers, accountId, nowMs),
     accountsDue: (nowMs) => dueAccounts(timers, nowMs),
-    isAttemptDue: (atMs) => firstDueAtMs(timers.attempts) <= atMs,
+    isAttemptDue: (atMs) => isAttemptDue(timers, atMs),
     takeDueAttempts: (atMs, limit) => takeAttempts(timers, atMs, limit),
     rearm: () => rearm(timers),
     ...questions,
@@ -83,8 +96,9 @@ export const openMemory = (
     lookup: (kind, accountId, key) => lookup(memory, kind, accountId, key),
     lookupId: (kind, accountId, key) => {
       const table: Table | undefined = tables.of(accountId, kind)
-      const row = table === undefined ? -1 : firstLookup(table.lookups, key)
-      return row === -1 ? undefined : idOf({ table: table!, row })
+      for (const row of table === undefined ? [] : keys.find(table.number, key))
+        if (hasKey(states.glance({ table: table!, row }), key)) return idOf({ table: table!, row })
+      return undefined
     },
     awaitingProvider: () => awaitingProvider(memory),
     transactionOfReversal: (reversalId) => {
@@ -104,11 +118,9 @@ export const openMemory = (
 }
 
 const loadSnapshot = (memory: MemoryParts, store: Store): void => {
-  const { accounts, tables, timers, reversals, tableSnapshots } = memory
-  for (const tableSnapshot of store.tableSnapshots()) tableSnapshots.load(tableSnapshot)
-  tables.indexAll((table, row, place) => loadDue(timers, table, row, place))
-  for (const table of tables.all())
-    if (table.kind === 'transaction') reversals.load(table as TransactionTable)
+  const { accounts, tables, timers, tableSnapshots } = memory
+  tableSnapshots.load(store.tableSnapshots(), store.keyRuns())
+  for (const table of tables.all()) loadDue(timers, table)
   for (const { state } of accounts.values()) setAccountDue(timers, state)
 }
 
@@ -200,29 +212,36 @@ const hashOf = ({ seed }: MemoryParts, accountId: AccountId, key: string): numbe
   hash32(seed, accountId, key)
 
 const lookup = <Kind extends ListedKind>(
-  { states, tables }: MemoryParts,
+  { states, tables, keys }: MemoryParts,
   kind: Kind,
   accountId: AccountId,
   key: string,
 ): readonly Found<ActorStates[Kind]>[] => {
   const table: Table | undefined = tables.of(accountId, kind)
   if (table === undefined) return []
-  return [...new Set(findLookup(table.lookups, key))]
-    .sort((a, b) => a - b)
+  return keys
+    .find(table.number, key)
     .map((row) => ({
       ...states.of({ table, row }),
       createdSequence: viewsAt(table.rows, row).createdSequence[row & table.rows.schema.mask]!,
     }))
-    .filter(({ state }) => definitionOf(kind).lookupKeys!(state).includes(key)) as unknown as readonly Found<
-    ActorStates[Kind]
-  >[]
+    .filter((found) => hasKey(found, key)) as unknown as readonly Found<ActorStates[Kind]>[]
 }
+
+/** Whether an actor has a key: the hash of another may be the same. */
+const hasKey = ({ kind, state }: Recent, key: string): boolean =>
+  definitionOf(kind).lookupKeys!(state).includes(key)
 
 const awaitingProvider = function* ({ tables }: MemoryParts): Iterable<string> {
   for (const table of tables.all()) {
-    for (let row = 0; row < table.rows.count; row++)
-      if (viewsAt(table.rows, row).awaitsProvider[row & table.rows.schema.mask] === 1)
-        yield idOf({ table, row })
+    const { bits, rowsPerSegment } = table.rows.schema
+    for (const [segment, { awaiting }] of table.segmentStats.entries()) {
+      if (awaiting === 0) continue
+      const first = segment << bits
+      const { awaitsProvider } = viewsAt(table.rows, first)
+      for (let n = 0; n < Math.min(rowsPerSegment, table.rows.count - first); n++)
+        if (awaitsProvider[n] === 1) yield idOf({ table, row: first + n })
+    }
   }
 }
 
@@ -230,7 +249,6 @@ const clear = (memory: MemoryParts, accountId: AccountId, sequence: number): voi
   memory.unsaved += 1
   for (const table of memory.tables.drop(accountId)) {
     memory.tableSnapshots.drop(table)
-    if (table.kind === 'transaction') memory.reversals.forget(table as TransactionTable)
   }
   memory.states.forget(accountId)
   memory.cleared.set(accountId, sequence)

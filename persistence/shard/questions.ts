@@ -17,6 +17,7 @@ import { viewsAt } from '../base/columns.ts'
 import { newTimeSlice, type TimeSlice } from '../base/time-slice.ts'
 import { groupOf } from '../index/group-code.ts'
 import { type GroupSum, newGroupSums } from '../index/group-sums.ts'
+import type { Keys } from '../index/keys/keys.ts'
 import { openDisputesIn, periodFigures } from '../index/period-figures.ts'
 import { receivedCode } from '../index/rows.ts'
 import { scanBy, scanByTime } from '../index/scan.ts'
@@ -50,6 +51,7 @@ export type Questions = Pick<
 type Source = {
   readonly tables: Tables
   readonly states: States
+  readonly keys: Keys
   readonly journal: Pick<EntrySource, 'batchAt'>
   readonly stopwatch: () => number
 }
@@ -113,7 +115,7 @@ const fromTable = function* <Kind extends ListedKind, Value>(
 }
 
 const transactionsIn = function* (
-  { tables, states, journal }: Source,
+  { tables, states, keys, journal }: Source,
   table: TransactionTable | undefined,
   filter: TransactionFilter,
   { order, start, limit, tells, packs }: TransactionPage,
@@ -126,6 +128,7 @@ const transactionsIn = function* (
   const selection = yield* selectTransactions(table, filter, order, after, sums, tells === 'figures', {
     stateOf: (row) => states.glance({ table, row }).state as Transaction,
     rowOfId: (id) => rowIn(table, tables.at('transaction', tables.find('transaction', id))),
+    rowsOfKey: (key) => keys.find(table.number, key),
     slice,
   })
   const shown: Transaction[] = []

@@ -7,8 +7,9 @@ import type { Delivery } from '../../engine/webhooks/delivery.ts'
 import { viewsAt } from '../base/columns.ts'
 import { firstDueAtMs, firstDueRow, newDueQueue, popDue, pushDue } from '../base/due-queue.ts'
 import { never } from '../index/rows.ts'
+import { countDue } from '../index/segment-stats.ts'
 import type { Table } from '../index/table-type.ts'
-import { idOf, type Tables } from '../index/tables.ts'
+import type { Tables } from '../index/tables.ts'
 import type { States } from '../snapshot/states.ts'
 
 /** Everything that waits for a clock: deliveries for the real one, other actors for their account's. */
@@ -21,6 +22,8 @@ export const newTimers = (tables: Tables, states: States, accountOf: (id: Accoun
   accountOf,
   /** Places of all accounts' deliveries. */
   attempts: newDueQueue(),
+  /** First places of segments with deliveries that are not in that queue yet, by the earliest of them. */
+  attemptSegments: newDueQueue(),
   accounts: new Map<AccountId, number>(),
   advancing: new Set<AccountId>(),
 })
@@ -33,11 +36,16 @@ export const setDue = (
   place: number,
   dueAtMs: number | null,
 ): void => {
+  const { bits, mask } = table.rows.schema
   const column = viewsAt(table.rows, row).dueAtMs
-  const n = row & table.rows.schema.mask
-  const before = column[n]!
-  column[n] = dueAtMs ?? never
-  if (column[n] !== before) loadDue(timers, table, row, place)
+  const before = column[row & mask]!
+  const after = dueAtMs ?? never
+  if (after === before) return
+  const stats = table.segmentStats[row >>> bits]!
+  if (!stats.isQueued) pushSegment(timers, table, row >>> bits)
+  column[row & mask] = after
+  countDue(stats, before, after)
+  pushRow(timers, table, row, place)
 }
 
 /** Sets an account's due time, and whether its clock advances. */
@@ -49,26 +57,71 @@ export const setAccountDue = ({ accounts, advancing }: Timers, account: Account)
   else advancing.add(account.id)
 }
 
-/** Loads a stored row with its due time. */
-export const loadDue = ({ attempts }: Timers, table: Table, row: number, place: number): void => {
+const pushRow = ({ attempts }: Timers, table: Table, row: number, place: number): void => {
   const dueAtMs = dueAtMsAt(table, row)
   if (dueAtMs === never) return
   if (table.kind === 'delivery') pushDue(attempts, dueAtMs, place)
   else pushDue(table.due, dueAtMs, row)
 }
 
+/** Queues the due rows of a table's segments, each segment when the earliest of them is due. */
+export const loadDue = (timers: Timers, table: Table): void => {
+  const { bits } = table.rows.schema
+  table.segmentStats.forEach((stats, segment) => {
+    const { due, minDueAtMs } = stats
+    if (due === 0) return
+    stats.isQueued = false
+    if (table.kind !== 'delivery') pushDue(table.dueSegments, minDueAtMs, segment)
+    else pushDue(timers.attemptSegments, minDueAtMs, timers.tables.placeOf(table, segment << bits))
+  })
+}
+
+/** Puts the due rows of segments into their queue once one of them may be due. */
+const openSegments = (timers: Timers, table: Table, nowMs: number): void => {
+  const { dueSegments } = table
+  while (firstDueAtMs(dueSegments) <= nowMs) {
+    const segment = firstDueRow(dueSegments)
+    popDue(dueSegments)
+    pushSegment(timers, table, segment)
+  }
+}
+
+const openAttempts = (timers: Timers, atMs: number): void => {
+  const { attemptSegments, tables } = timers
+  while (firstDueAtMs(attemptSegments) <= atMs) {
+    const first = tables.at('delivery', firstDueRow(attemptSegments))
+    popDue(attemptSegments)
+    if (first !== undefined) pushSegment(timers, first.table, first.row >>> first.table.rows.schema.bits)
+  }
+}
+
+const pushSegment = (timers: Timers, table: Table, segment: number): void => {
+  const { bits, rowsPerSegment } = table.rows.schema
+  const stats = table.segmentStats[segment]!
+  // Each row is queued once: an attempt is handed out once.
+  if (stats.isQueued) return
+  stats.isQueued = true
+  const first = segment << bits
+  const { dueAtMs } = viewsAt(table.rows, first)
+  const place = timers.tables.placeOf(table, first)
+  for (let n = 0; n < Math.min(rowsPerSegment, table.rows.count - first); n++)
+    if (dueAtMs[n] !== never) pushRow(timers, table, first + n, place + n)
+}
+
+/** Whether a delivery may have an attempt due. */
+export const isAttemptDue = ({ attempts, attemptSegments }: Timers, atMs: number): boolean =>
+  firstDueAtMs(attempts) <= atMs || firstDueAtMs(attemptSegments) <= atMs
+
 /** See `Memory.dueTimer`. */
-export const dueTimer = (
-  { tables, states, accounts, accountOf }: Timers,
-  accountId: AccountId,
-  nowMs: number,
-): Timer | undefined => {
+export const dueTimer = (timers: Timers, accountId: AccountId, nowMs: number): Timer | undefined => {
+  const { tables, states, accounts, accountOf } = timers
   let first: Table | null = null
   let firstAtMs = accounts.get(accountId) ?? never
   const own = tables.ofAccount(accountId)
   for (const kind of clockedKinds) {
     const table = own?.[kind]
     if (table === undefined) continue
+    openSegments(timers, table, nowMs)
     dropStale(table, nowMs)
     if (firstDueAtMs(table.due) >= firstAtMs) continue
     first = table
@@ -91,23 +144,19 @@ const dropStale = (table: Table, nowMs: number): void => {
  * not have been made.
  */
 export const rearm = (timers: Timers): void => {
-  const { tables } = timers
   timers.attempts = newDueQueue()
-  for (const table of tables.all()) {
-    if (table.kind !== 'delivery') continue
-    for (let row = 0; row < table.rows.count; row++)
-      if (dueAtMsAt(table, row) !== never)
-        loadDue(timers, table, row, tables.find('delivery', idOf({ table, row })))
-  }
+  timers.attemptSegments = newDueQueue()
+  for (const table of timers.tables.all()) if (table.kind === 'delivery') loadDue(timers, table)
 }
 
 /** Drops timers that changed since they were queued, for a replica that only follows. */
-export const tidyTimers = (
-  { tables, attempts }: Timers,
-  nowMs: (accountId: AccountId) => number,
-  atMs: number,
-): void => {
-  for (const table of tables.all()) dropStale(table, nowMs(table.accountId))
+export const tidyTimers = (timers: Timers, nowMs: (accountId: AccountId) => number, atMs: number): void => {
+  const { tables, attempts } = timers
+  for (const table of tables.all()) {
+    openSegments(timers, table, nowMs(table.accountId))
+    dropStale(table, nowMs(table.accountId))
+  }
+  openAttempts(timers, atMs)
   while (firstDueAtMs(attempts) <= atMs) {
     const row = tables.at('delivery', firstDueRow(attempts))
     if (row !== undefined && dueAtMsAt(row.table, row.row) === firstDueAtMs(attempts)) return
@@ -121,8 +170,8 @@ export const dueAccounts = (
   nowMs: (accountId: AccountId) => number,
 ): readonly AccountId[] => {
   const due = new Set(advancing)
-  for (const { accountId, due: queue } of tables.all()) {
-    const dueAtMs = firstDueAtMs(queue)
+  for (const { accountId, due: queue, dueSegments } of tables.all()) {
+    const dueAtMs = Math.min(firstDueAtMs(queue), firstDueAtMs(dueSegments))
     if (dueAtMs !== never && dueAtMs <= nowMs(accountId)) due.add(accountId)
   }
   for (const [accountId, dueAtMs] of accounts) if (dueAtMs <= nowMs(accountId)) due.add(accountId)
@@ -130,11 +179,9 @@ export const dueAccounts = (
 }
 
 /** See `Memory.takeDueAttempts`. */
-export const takeAttempts = (
-  { tables, states, attempts }: Timers,
-  atMs: number,
-  limit: number,
-): readonly Delivery[] => {
+export const takeAttempts = (timers: Timers, atMs: number, limit: number): readonly Delivery[] => {
+  openAttempts(timers, atMs)
+  const { tables, states, attempts } = timers
   const due: Delivery[] = []
   while (firstDueAtMs(attempts) <= atMs && due.length < limit) {
     const dueAtMs = firstDueAtMs(attempts)

@@ -1,6 +1,7 @@
 import { bounds as engineBounds } from '../../engine/shared/bounds.ts'
-import { append, type Columns, newColumns, schema, viewsAt } from '../base/columns.ts'
+import { append, type Columns, newColumns, type Paging, schema, viewsAt } from '../base/columns.ts'
 import { addHashed, findHashed, type HashIndex, hashIndexOf } from '../base/hash-index.ts'
+import { release } from '../base/pager.ts'
 
 /**
  * The entries made for idempotency keys, by the key's hash; the entry itself confirms the key. Grouped by day of real
@@ -17,7 +18,7 @@ export const replySchema = schema(16_384, (take) => ({
 type Day = { readonly replies: Columns<ReplyViews>; readonly index: HashIndex }
 
 /** An empty register. */
-export const newReplyRegister = () => {
+export const newReplyRegister = (paging: Paging) => {
   const { mask } = replySchema
   const days = new Map<number, Day>()
 
@@ -33,8 +34,12 @@ export const newReplyRegister = () => {
     const number = Math.floor(atMs / engineBounds.idempotencyRetentionMs)
     const known = days.get(number)
     if (known !== undefined) return known
-    for (const other of days.keys()) if (other < number - 1) days.delete(other)
-    return open(number, newColumns(replySchema))
+    for (const [other, { replies }] of days) {
+      if (other >= number - 1) continue
+      days.delete(other)
+      release(paging.pager, new Set(replies.segments))
+    }
+    return open(number, newColumns(replySchema, paging))
   }
 
   return {

@@ -1,73 +1,128 @@
 import { bounds } from '../base/bounds.ts'
+import { type ColumnArray, encodeColumn, sealBytes, storedBytesMax } from '../base/column-code.ts'
 import {
-  copyFrozen,
+  columnKey,
+  extraKey,
   type FrozenSegment,
-  frozenCapacity,
-  type Schema,
+  frozenBytes,
+  frozenViews,
   type Segment,
-  type StoredSegment,
+  storedKeysOf,
+  thaw,
 } from '../base/columns.ts'
 import { nextTurn } from '../base/delay.ts'
 import { newTimeSlice } from '../base/time-slice.ts'
 import { pack } from '../codec/codec.ts'
+import type { KeyRun } from '../index/keys/key-run.ts'
+import type { RunWork } from '../index/keys/keys.ts'
 import type { FrozenTable, TableSnapshotHead } from './snapshot.ts'
 
 export type TableSnapshotRecord = {
   readonly head: TableSnapshotHead
-  readonly columns: Readonly<Record<string, { readonly count: number; readonly segments: SegmentRecord[] }>>
+  readonly columns: Readonly<Record<string, StoredColumnsRecord>>
 }
-/** Bytes only if the segment is stored in the record. */
-type SegmentRecord = StoredSegment & { readonly bytes: Uint8Array | null }
+export type StoredColumnsRecord = {
+  readonly count: number
+  /** The value of each segment, as doubles. */
+  readonly values: Uint8Array
+  /** The columns of a last segment that is stored here. */
+  readonly last: readonly Uint8Array[] | null
+}
 
 /** Larger segments are stored as values of their own: most accounts are small, and written in one piece. */
 const recordedBytesMax = 8192
 
-/** Turns frozen columns into stored values, from `firstValue` on, and records: in slices, through one staging buffer. */
+/** Hands out the numbers of values. */
+export type ValueNumbers = { next: number }
+
+/** Turns frozen columns into stored values and records: in slices, through one staging buffer. */
 export const newSnapshotWriter = (
-  firstValue: number,
+  numbers: ValueNumbers,
   /** One buffer for all copies: allocating each would cause garbage collections in between. */
   staging: Buffer,
-  put: (value: number, bytes: Buffer) => Promise<unknown>,
+  put: (key: number, bytes: Buffer) => Promise<unknown>,
+  requireSpace: (bytes: number) => void,
 ) => {
-  /** Values that nothing will refer to any more. */
+  /** Keys that nothing will refer to any more. */
   const replaced: number[] = []
   const slice = newTimeSlice(() => performance.now(), bounds.sliceMs)
-  let nextValue = firstValue
   let staged = 0
   let putting: Promise<unknown>[] = []
 
   /** Returns the record. Large segments are on their way to the disk. */
   const write = async ({ head, columns }: FrozenTable): Promise<Buffer> => {
-    const record: Record<string, { count: number; segments: SegmentRecord[] }> = {}
+    const record: Record<string, StoredColumnsRecord> = {}
     for (const [name, { columns: own, count, changed }] of columns) {
-      const bytes = new Map<Segment<unknown>, Uint8Array | null>()
-      for (const piece of changed) bytes.set(piece.segment, await writeSegment(piece, own.schema))
-      const segments = own.segments
+      let last: Uint8Array[] | null = null
+      for (const piece of changed) {
+        if (frozenBytes(piece) <= recordedBytesMax) last = recordSegment(piece)
+        else await writeSegment(piece)
+      }
+      const values = own.segments
         .slice(0, Math.ceil(count / own.schema.rowsPerSegment))
-        .map((segment) => ({ ...segment.stored!, bytes: bytes.get(segment) ?? null }))
-      record[name] = { count, segments }
+        .flatMap((segment) => segment.stored?.value ?? [])
+      record[name] = { count, values: new Uint8Array(Float64Array.from(values).buffer), last }
     }
     return pack({ head, columns: record } satisfies TableSnapshotRecord)
   }
 
-  /** Copies a segment into a value, or returns its bytes for the record if it is small. */
-  const writeSegment = async (piece: FrozenSegment, schema: Schema<unknown>): Promise<Uint8Array | null> => {
-    const length = (): number => frozenCapacity(piece, schema) * schema.bytesPerRow
-    const isSmall = (): boolean => length() <= recordedBytesMax
-    // While this waits, the segment may change and be copied at another length.
-    while (staged > 0 && !isSmall() && staged + length() > staging.length) await endTurn()
-    const { segment } = piece
-    const size = length()
-    const value = isSmall() ? null : nextValue++
-    if (segment.stored !== null && segment.stored.value !== null) replaced.push(segment.stored.value)
-    segment.stored = { value, capacity: frozenCapacity(piece, schema) }
-    const isStaged = value !== null && size <= staging.length
-    const copy = isStaged ? staging.subarray(staged, staged + size) : Buffer.from(new ArrayBuffer(size))
-    copyFrozen(piece, schema, copy)
-    if (value === null) return copy
-    staged += size
-    putting.push(put(value, copy))
-    return null
+  const replace = (segment: Segment<unknown>, value: number | null): void => {
+    replaced.push(...storedKeysOf(segment))
+    segment.stored = { value }
+  }
+
+  /** The columns of a small segment, for the record. */
+  const recordSegment = (piece: FrozenSegment): Uint8Array[] => {
+    const { types } = piece.segment.columns.schema
+    const views = frozenViews(piece) as Record<string, ColumnArray>
+    replace(piece.segment, null)
+    const columns = types.map((type, column) => {
+      const into = new Uint8Array(storedBytesMax(type, piece.rows))
+      return into.subarray(0, encodeColumn(views[type.name]!, type, piece.rows, column, into))
+    })
+    thaw(piece)
+    return columns
+  }
+
+  /** Writes a segment's columns as values of their own. */
+  const writeSegment = async (piece: FrozenSegment): Promise<void> => {
+    const { segment, rows } = piece
+    const { schema, paging } = segment.columns
+    const size = schema.types.reduce((sum, type) => sum + storedBytesMax(type, rows), 0)
+    if (staged > 0 && staged + size > staging.length) await endTurn()
+    requireSpace(size)
+    const value = numbers.next++
+    const views = frozenViews(piece) as Record<string, ColumnArray>
+    schema.types.forEach((type, column) => {
+      const key = columnKey(value, column)
+      const into = staging.subarray(staged)
+      const length = encodeColumn(views[type.name]!, type, rows, key, into)
+      putting.push(put(key, staging.subarray(staged, staged + length)))
+      staged += length
+    })
+    paging.extrasOf?.(views as never, rows).forEach((bytes, n) => {
+      const key = extraKey(value, n)
+      putting.push(put(key, sealBytes(bytes, key)))
+    })
+    replace(segment, value)
+    thaw(piece)
+    await yieldIfDue()
+  }
+
+  /** Writes a run of keys, from the number of values that it takes at most. */
+  const writeRun = async (write: RunWork, valuesMax: number): Promise<KeyRun> => {
+    const value = numbers.next
+    numbers.next += valuesMax
+    const work = write(value, (key, bytes) => void putting.push(put(key, bytes)))
+    for (;;) {
+      const { done, value: run } = work.next()
+      if (done) {
+        await endTurn()
+        return run
+      }
+      if (putting.length > runPutsMax) await endTurn()
+      await yieldIfDue()
+    }
   }
 
   /** Yields once all copies are on disk: until then the buffer is in use. */
@@ -78,18 +133,22 @@ export const newSnapshotWriter = (
     staged = 0
   }
 
+  /** Yields if this has run for long. */
+  const yieldIfDue = async (): Promise<void> => {
+    if (!slice.isOver()) return
+    await nextTurn()
+    slice.restart()
+  }
+
   return {
     write,
+    writeRun,
     /** Resolves when all segments are on disk. */
     end: endTurn,
-    /** Yields if this has run for long. */
-    yieldIfDue: async (): Promise<void> => {
-      if (!slice.isOver()) return
-      await nextTurn()
-      slice.restart()
-    },
-    /** The number of the next value. */
-    nextValue: () => nextValue,
+    yieldIfDue,
     replaced,
   }
 }
+
+/** Blocks of a run on their way to the disk at once. */
+const runPutsMax = 128

@@ -9,6 +9,8 @@ import type { Account } from '../../engine/ledger/account.ts'
 import { listedKinds } from '../../engine/registry.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
 import type { FrozenColumns, StoredColumns } from '../base/columns.ts'
+import type { FrozenKeys } from '../index/keys/keys.ts'
+import { recentKeySchema } from '../index/keys/recent-keys.ts'
 import { tableDescription } from '../index/table.ts'
 import { replySchema } from './reply-register.ts'
 
@@ -21,11 +23,12 @@ export type SnapshotChanges = {
   /** Up to which sequence an account's actors are forgotten, for every account ever cleared. */
   readonly cleared: readonly (readonly [AccountId, number])[]
   readonly tableSnapshots: readonly FrozenTable[]
-  /** Table snapshots that no longer exist, by number, with their values in the store. */
-  readonly dropped: readonly { readonly number: number; readonly values: () => readonly number[] }[]
+  readonly keys: FrozenKeys
+  /** Table snapshots that no longer exist, by number, with the keys of their values in the store. */
+  readonly dropped: readonly { readonly number: number; readonly keys: () => readonly number[] }[]
 }
 
-/** Columns that are stored together: a table of actors, or a day of replies. */
+/** Columns that are stored together: a table of actors, a day of replies, or the keys of late. */
 export type TableSnapshotHead =
   | {
       readonly of: 'table'
@@ -34,6 +37,7 @@ export type TableSnapshotHead =
       readonly labels: readonly string[]
     }
   | { readonly of: 'replies'; readonly day: number }
+  | { readonly of: 'keys' }
 
 export type FrozenTable = {
   readonly number: number
@@ -50,7 +54,7 @@ export type StoredTableSnapshot = {
 }
 
 /** Raised when anything changes that the description does not cover. */
-const snapshotFormat = 11
+const snapshotFormat = 12
 
 /** The meaning of a snapshot's bytes. A snapshot with another description is another version's, and is remade. */
 export const snapshotDescription = [
@@ -58,4 +62,5 @@ export const snapshotDescription = [
   listedKinds.join(' '),
   tableDescription,
   `replies ${replySchema.description}`,
+  `keys ${recentKeySchema.description}`,
 ].join('; ')

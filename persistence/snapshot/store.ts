@@ -1,16 +1,19 @@
-import { open } from 'lmdb'
+import { type Database, open } from 'lmdb'
 import type { Versioned } from '../../engine/kernel/ports.ts'
 import type { Account } from '../../engine/ledger/account.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
 import { bounds } from '../base/bounds.ts'
+import { columnKey, markStored } from '../base/columns.ts'
 import { pack, unpack } from '../codec/codec.ts'
 import { checkedValue, withChecksum } from '../disk/checked-value.ts'
 import { Damaged } from '../disk/damage.ts'
 import { requireSpace } from '../disk/disk-space.ts'
 import { committed } from '../disk/environment.ts'
 import { hasShelves } from '../disk/shelf-names.ts'
+import type { StoredRun, ValueRange } from '../index/keys/key-run.ts'
+import type { KeyMerge } from '../index/keys/keys.ts'
 import { type SnapshotChanges, type StoredTableSnapshot, snapshotDescription } from './snapshot.ts'
-import { newSnapshotWriter, type TableSnapshotRecord } from './snapshot-writer.ts'
+import { newSnapshotWriter, type TableSnapshotRecord, type ValueNumbers } from './snapshot-writer.ts'
 
 /** The snapshot of a shard: one LMDB environment beside its journal. It can always be made again from the journal. */
 export type Store = {
@@ -27,6 +30,12 @@ export type Store = {
   readonly accounts: () => Iterable<readonly [id: string, account: Versioned<Account>]>
   readonly cleared: () => readonly (readonly [AccountId, number])[]
   readonly tableSnapshots: () => Iterable<StoredTableSnapshot>
+  /** Runs of keys, the newest first. */
+  readonly keyRuns: () => readonly StoredRun[]
+  /** A stored value as it lies on the disk: its reader checks it. Throws when it is missing. */
+  readonly read: (key: number) => Uint8Array
+  /** Makes one run of several, in slices. The next snapshot refers to it. */
+  readonly merge: (merge: KeyMerge) => Promise<void>
   /** Copies frozen columns and writes them, in slices. Afterwards the columns know where they are stored. */
   readonly write: (snapshot: SnapshotChanges, published?: number, seal?: string) => Promise<void>
   readonly close: () => Promise<void>
@@ -38,6 +47,7 @@ export const openStore = (path: string, newSeed: () => number): Store => {
   const isWhole = hasShelves(root, shelfNames)
   const openShelf = <Key extends string | number>(name: string): Shelf<Key> => {
     const db = root.openDB<Buffer, Key>({ name, encoding: 'binary' })
+    if (name === 'values') return plainShelf(db)
     const checked = (key: Key, value: Buffer): Buffer => checkedValue(`${path} ${name}`, key, value)
     return {
       get: (key) => {
@@ -57,6 +67,15 @@ export const openStore = (path: string, newSeed: () => number): Store => {
     close: () => root.close(),
   })
 }
+
+/** A shelf whose values have checksums of their own. */
+const plainShelf = <Key extends string | number>(db: Database<Buffer, Key>): Shelf<Key> => ({
+  get: (key) => db.get(key),
+  put: (key, bytes) => db.put(key, bytes),
+  remove: (key) => db.remove(key),
+  all: () => db.getRange().map(({ key, value }) => [key, value] as const),
+  clear: () => db.clearAsync(),
+})
 
 /** A snapshot that is only read, from databases whose values were checked. */
 export const storeOnRead = (
@@ -95,6 +114,9 @@ type Position = {
   readonly seed: number
   /** Values from this number on were left by an interrupted snapshot: nothing refers to them. */
   readonly nextValue: number
+  /** Values of runs that were being made or have been replaced: nothing refers to them. */
+  readonly unreferenced: readonly ValueRange[]
+  readonly keyRuns: readonly StoredRun[]
   readonly cleared: readonly (readonly [AccountId, number])[]
 }
 
@@ -134,19 +156,53 @@ const storeOn = (
           published: known?.published ?? 0,
           seed: known?.seed ?? newSeed(),
           nextValue: 0,
+          unreferenced: [],
+          keyRuns: [],
           cleared: [],
         }
 
   let staging = Buffer.alloc(0)
+  const numbers: ValueNumbers = { next: position.nextValue }
+  /** Values to be removed. */
+  let garbage = isForeign ? [] : position.unreferenced
+  /** Values of runs that are being made. */
+  const unfinished = new Set<ValueRange>()
+
+  const newWriter = () => {
+    if (staging.length === 0) staging = Buffer.from(new ArrayBuffer(bounds.snapshotTurnBytes))
+    return newSnapshotWriter(
+      numbers,
+      staging,
+      (key, bytes) => committed(values.put(key, bytes)),
+      requireSpace,
+    )
+  }
+
+  const merge: Store['merge'] = async ({ valuesMax, write, onWritten }) => {
+    const range: ValueRange = [numbers.next, valuesMax]
+    unfinished.add(range)
+    onWritten(await newWriter().writeRun(write, valuesMax))
+    unfinished.delete(range)
+  }
+
+  /** Removes values that nothing refers to, some at a time. */
+  const removeGarbage = async (ranges: readonly ValueRange[]): Promise<void> => {
+    for (const [first, count] of ranges) {
+      for (let from = 0; from < count; from += removedTogether) {
+        const some = Array.from(
+          { length: Math.min(removedTogether, count - from) },
+          (_, n) => first + from + n,
+        )
+        await committed(Promise.all(some.map((value) => values.remove(columnKey(value, 0)))))
+      }
+    }
+  }
 
   const write: Store['write'] = async (snapshot, published = snapshot.sequence, seal = '') => {
     if (isForeign) await Promise.all([accounts, tableSnapshots, values].map((shelf) => shelf.clear()))
     isForeign = false
-    if (staging.length === 0) staging = Buffer.from(new ArrayBuffer(bounds.snapshotTurnBytes))
-    const writer = newSnapshotWriter(position.nextValue, staging, async (value, bytes) => {
-      requireSpace(bytes.length)
-      await committed(values.put(value, bytes))
-    })
+    const writer = newWriter()
+    const { keys } = snapshot
     const packedTables: (readonly [number, Buffer])[] = []
     for (const tableSnapshot of snapshot.tableSnapshots) {
       packedTables.push([tableSnapshot.number, await writer.write(tableSnapshot)])
@@ -157,12 +213,24 @@ const storeOn = (
       packedAccounts.push([id, pack(account)])
       await writer.yieldIfDue()
     }
+    const run = keys.sealed && (await writer.writeRun(keys.sealed.write, keys.sealed.valuesMax))
     await writer.end()
 
     const { sequence, cleared, dropped } = snapshot
-    const gone = [...writer.replaced, ...dropped.flatMap(({ values }) => values())]
+    const gone = [...writer.replaced, ...dropped.flatMap(({ keys }) => keys())]
+    garbage = [...garbage, ...keys.replaced]
     requireSpace([...packedTables, ...packedAccounts].reduce((sum, [, { length }]) => sum + length, 0))
-    position = { ...position, sequence, seal, published, nextValue: writer.nextValue(), cleared }
+    const keyRuns = run === null ? keys.runs : [run.stored, ...keys.runs]
+    position = {
+      ...position,
+      sequence,
+      seal,
+      published,
+      nextValue: numbers.next,
+      unreferenced: [...garbage, ...unfinished],
+      keyRuns,
+      cleared,
+    }
     // All issued in one turn of the event loop, so one transaction switches from the old snapshot to the new one:
     // before it nothing refers to the values above, after it nothing to the replaced ones.
     await committed(
@@ -170,10 +238,15 @@ const storeOn = (
         ...packedTables.map(([number, packed]) => tableSnapshots.put(number, packed)),
         ...packedAccounts.map(([id, packed]) => accounts.put(id, packed)),
         ...dropped.map(({ number }) => tableSnapshots.remove(number)),
-        ...gone.map((value) => values.remove(value)),
+        ...gone.map((key) => values.remove(key)),
         meta.put('position', pack(position)),
       ]),
     )
+    for (const { columns } of snapshot.tableSnapshots) for (const [, frozen] of columns) markStored(frozen)
+    if (run !== null) keys.sealed!.onWritten(run)
+    const removed = garbage
+    garbage = []
+    await removeGarbage(removed)
   }
 
   return {
@@ -181,7 +254,17 @@ const storeOn = (
     seal: () => position.seal,
     discard: () => {
       isForeign = true
-      position = { ...position, sequence: 0, seal: '', nextValue: 0, cleared: [] }
+      position = {
+        ...position,
+        sequence: 0,
+        seal: '',
+        nextValue: 0,
+        unreferenced: [],
+        keyRuns: [],
+        cleared: [],
+      }
+      numbers.next = 0
+      garbage = []
     },
     publishedSequence: position.published,
     seed: position.seed,
@@ -194,20 +277,28 @@ const storeOn = (
       if (isForeign) return
       for (const [number, bytes] of tableSnapshots.all()) {
         const { head, columns } = unpack(bytes) as TableSnapshotRecord
-        const read = Object.entries(columns).map(([name, { count, segments }]) => {
-          const own = segments.map((segment) => ({
-            ...segment,
-            bytes: segment.value === null ? segment.bytes! : values.get(segment.value)!,
-          }))
-          return [name, { count, segments: own }] as const
+        const read = Object.entries(columns).map(([name, { count, values, last }]) => {
+          // Copied, so that it is aligned.
+          const numbers = Array.from(new Float64Array(new Uint8Array(values).buffer))
+          return [name, { count, values: numbers, last }] as const
         })
         yield { number, head, columns: Object.fromEntries(read) }
       }
     },
+    keyRuns: () => (isForeign ? [] : position.keyRuns),
+    read: (key) => {
+      const bytes = values.get(key)
+      if (bytes === undefined) throw new Damaged(`its values lack ${key}`)
+      return bytes
+    },
+    merge,
     write,
     close,
   }
 }
+
+/** Keys that one transaction removes. */
+const removedTogether = 2048
 
 const storedPosition = (meta: Shelf<string>): Position | 'DAMAGED' | null => {
   try {

@@ -1,34 +1,59 @@
-import { type Columns, columnsFrom, type FrozenColumns, freeze } from '../base/columns.ts'
+import {
+  type Columns,
+  columnsFrom,
+  type FrozenColumns,
+  freeze,
+  hasChanged,
+  type Paging,
+  storedKeysOf,
+} from '../base/columns.ts'
+import type { StoredRun } from '../index/keys/key-run.ts'
+import type { Keys } from '../index/keys/keys.ts'
+import { recentKeySchema } from '../index/keys/recent-keys.ts'
 import type { Table } from '../index/table-type.ts'
 import type { Tables } from '../index/tables.ts'
 import { type ReplyRegister, replySchema } from './reply-register.ts'
 import type { FrozenTable, SnapshotChanges, StoredTableSnapshot, TableSnapshotHead } from './snapshot.ts'
 
-/** Tracks which tables and days of replies changed since the last snapshot, and loads them from it. Starts with nothing changed. */
-export const newTableSnapshots = (tables: Tables, replies: ReplyRegister) => {
+/**
+ * Tracks which tables, days of replies and keys changed since the last snapshot, and loads them from it. Starts with nothing
+ * changed.
+ */
+export const newTableSnapshots = (tables: Tables, replies: ReplyRegister, keys: Keys, paging: Paging) => {
   const changed = new Set<Table>()
   let dropped: SnapshotChanges['dropped'][number][] = []
   /** The table snapshot of each day. */
   const days = new Map<number, { readonly number: number; readonly replies: Columns<unknown> }>()
 
-  /** Rows of a loaded table are not found by id yet. */
-  const load = ({ number, head, columns }: StoredTableSnapshot): void => {
-    if (head.of === 'table') {
-      tables.load(number, head.kind, head.accountId, { labels: head.labels, columns })
-      return
+  /** Rows are found by id at once: nothing of them is read. */
+  const load = (stored: Iterable<StoredTableSnapshot>, runs: readonly StoredRun[]): void => {
+    let recent: { readonly number: number; readonly records: Columns<unknown> } | null = null
+    for (const { number, head, columns } of stored) {
+      switch (head.of) {
+        case 'table':
+          tables.load(number, head.kind, head.accountId, { labels: head.labels, columns })
+          break
+        case 'replies': {
+          tables.takeNumber(number)
+          const own = columnsFrom(replySchema, columns.replies!, paging)
+          replies.load(head.day, own)
+          days.set(head.day, { number, replies: own })
+          break
+        }
+        default:
+          tables.takeNumber(number)
+          recent = { number, records: columnsFrom(recentKeySchema, columns.records!, paging) }
+      }
     }
-    tables.takeNumber(number)
-    const own = columnsFrom(replySchema, columns.replies!)
-    replies.load(head.day, own)
-    days.set(head.day, { number, replies: own })
+    keys.load(recent?.number ?? 0, recent?.records ?? null, runs)
   }
 
   const drop = (table: Table): void => {
     changed.delete(table)
-    dropped.push({ number: table.number, values: () => valuesOf(Object.values(table.columns)) })
+    dropped.push({ number: table.number, keys: () => keysOf(Object.values(table.columns)) })
   }
 
-  const freezeAll = (): Pick<SnapshotChanges, 'tableSnapshots' | 'dropped'> => {
+  const freezeAll = (): Pick<SnapshotChanges, 'tableSnapshots' | 'dropped' | 'keys'> => {
     const tableSnapshots: FrozenTable[] = []
     const add = (
       number: number,
@@ -48,10 +73,10 @@ export const newTableSnapshots = (tables: Tables, replies: ReplyRegister) => {
     for (const [day, { number, replies }] of days) {
       if (present.has(day)) continue
       days.delete(day)
-      dropped.push({ number, values: () => valuesOf([replies]) })
+      dropped.push({ number, keys: () => keysOf([replies]) })
     }
     for (const [day, own] of present) {
-      if (!own.segments.some(({ isDirty }) => isDirty)) continue
+      if (!hasChanged(own)) continue
       let tableSnapshot = days.get(day)
       if (tableSnapshot === undefined) {
         tableSnapshot = { number: tables.newNumber(), replies: own }
@@ -59,7 +84,13 @@ export const newTableSnapshots = (tables: Tables, replies: ReplyRegister) => {
       }
       add(tableSnapshot.number, { of: 'replies', day }, { replies: own })
     }
-    const taken = { tableSnapshots, dropped }
+    const frozenKeys = keys.freeze()
+    const { recent } = frozenKeys
+    if (recent !== null && hasChanged(recent.records))
+      add(recent.number, { of: 'keys' }, { records: recent.records })
+    for (const { number, records } of frozenKeys.dropped)
+      dropped.push({ number, keys: () => keysOf([records]) })
+    const taken = { tableSnapshots, dropped, keys: frozenKeys }
     dropped = []
     return taken
   }
@@ -67,5 +98,5 @@ export const newTableSnapshots = (tables: Tables, replies: ReplyRegister) => {
   return { load, change: (table: Table) => changed.add(table), drop, freeze: freezeAll }
 }
 
-const valuesOf = (columns: readonly Columns<unknown>[]): number[] =>
-  columns.flatMap(({ segments }) => segments.flatMap(({ stored }) => stored?.value ?? []))
+const keysOf = (columns: readonly Columns<unknown>[]): number[] =>
+  columns.flatMap(({ segments }) => segments.flatMap((segment) => storedKeysOf(segment)))

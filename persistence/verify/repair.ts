@@ -84,13 +84,16 @@ const writeSnapshot = async (
   { journal }: ReadLog<Parameters<typeof applyEntry>[2]>,
 ): Promise<void> => {
   const end = journal.appended()
-  const before = await readSnapshot(shardPath, false, () => null)
-  const seed = before.store.seed || randomInt(2 ** 32)
+  const before = await readSnapshot(shardPath, false, async ({ store: { seed, publishedSequence } }) => ({
+    seed,
+    publishedSequence,
+  }))
+  const seed = before.seed || randomInt(2 ** 32)
   const memory = openMemory(emptyStore(seed), journal)
   for (const { sequence, record } of journal.replay(0)) applyEntry(memory, sequence, record)
   rmSync(path, { recursive: true, force: true })
   const store = openStore(path, () => seed)
-  const published = Math.min(before.store.publishedSequence, end)
+  const published = Math.min(before.publishedSequence, end)
   await store.write(memory.takeSnapshot(end), published, journal.batchAt(end).seal.toString('base64url'))
   await store.close()
 }

@@ -40,44 +40,46 @@ type VerifyShard = (
   reporter: ProgressReporter,
 ) => Promise<ShardReport>
 
-const verified: VerifyShard = async (shardPath, number, place, reporter) => {
-  const repair = { of: 'SNAPSHOT', shardPath } as const
-  let log: ReadLog<Entry> | Finding | null = null
-  let trouble: string | null = null
-  const snapshot = await readSnapshot(shardPath, place.isInUse, (store) => {
-    log = openReadLog(place, entryLayout)
-    if (store === null || 'text' in log) return null
+const verified: VerifyShard = (shardPath, number, place, reporter) =>
+  readSnapshot(shardPath, place.isInUse, async (snapshot) => {
+    const repair = { of: 'SNAPSHOT', shardPath } as const
+    const opened = openReadLog(place, entryLayout)
+    const { store, damages } = snapshot
+    const loaded = damages.length > 0 || 'text' in opened ? null : loadedFrom(store, opened.journal)
+    const trouble = typeof loaded === 'string' ? [loaded] : []
+    const problems = [...damages, ...trouble].map((damage) =>
+      finding(`${snapshot.path} ${damage}; ${todoOf(repair)}`, repair),
+    )
+    if ('text' in opened) return { ...nothing, problems: [...problems, opened] }
     try {
-      return openMemory(store, log.journal)
+      const { journal } = opened
+      const bytes = await verifyLog(opened, reporter)
+      problems.push(...bytes.problems)
+      if (!bytes.isWhole) return { ...nothing, entries: journal.appended(), problems }
+      const memory = typeof loaded === 'string' ? null : loaded
+      const foreign = memory !== null ? problemOfPlace(snapshot, opened, shardPath) : null
+      if (foreign !== null) problems.push(foreign)
+      const stored = foreign === null ? memory : null
+      const report = await replayAndCompare(journal, store, stored, reporter)
+      problems.push(
+        ...report.differences.map((text) => finding(`shard ${number}: ${text}`, repair)),
+        ...report.others.map((text) => finding(`shard ${number}: ${text}`)),
+      )
+      return { ...report, problems }
     } catch (error) {
-      trouble = `cannot be loaded: ${(error as Error).message}`
-      return null
+      problems.push(finding(`shard ${number} cannot be replayed: ${(error as Error).message}`))
+      return { ...nothing, problems }
+    } finally {
+      await opened.source.close()
     }
   })
-  const opened = log as unknown as ReadLog<Entry> | Finding
-  const problems = [...snapshot.damages, ...(trouble === null ? [] : [trouble])].map((damage) =>
-    finding(`${snapshot.path} ${damage}; ${todoOf(repair)}`, repair),
-  )
-  if ('text' in opened) return { ...nothing, problems: [...problems, opened] }
+
+/** The memory of a snapshot; why it cannot be loaded, as the end of a sentence, where it cannot. */
+const loadedFrom = (store: Store, journal: ReadJournal<Entry>): StoredMemory | string => {
   try {
-    const { journal } = opened
-    const bytes = await verifyLog(opened, reporter)
-    problems.push(...bytes.problems)
-    if (!bytes.isWhole) return { ...nothing, entries: journal.appended(), problems }
-    const foreign = snapshot.value !== null ? problemOfPlace(snapshot, opened, shardPath) : null
-    if (foreign !== null) problems.push(foreign)
-    const stored = foreign === null ? snapshot.value : null
-    const report = await replayAndCompare(journal, snapshot.store, stored, reporter)
-    problems.push(
-      ...report.differences.map((text) => finding(`shard ${number}: ${text}`, repair)),
-      ...report.others.map((text) => finding(`shard ${number}: ${text}`)),
-    )
-    return { ...report, problems }
+    return openMemory(store, journal)
   } catch (error) {
-    problems.push(finding(`shard ${number} cannot be replayed: ${(error as Error).message}`))
-    return { ...nothing, problems }
-  } finally {
-    await opened.source.close()
+    return `cannot be loaded: ${(error as Error).message}`
   }
 }
 
@@ -85,7 +87,7 @@ const nothing = { entries: 0, transactions: 0, digest: '', accounts: [] } as con
 
 /** Finds a snapshot that is ahead of its journal, or belongs to another journal. */
 const problemOfPlace = (
-  { path, store }: ReadSnapshot<unknown>,
+  { path, store }: ReadSnapshot,
   { place, journal }: ReadLog<Entry>,
   shardPath: string,
 ): Finding | null => {

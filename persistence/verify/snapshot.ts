@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { isStored } from '../base/column-code.ts'
 import { fittingValue } from '../disk/checked-value.ts'
 import { rangesOf } from '../disk/data-file/ranges.ts'
 import { hasEnvironment } from '../disk/environment.ts'
@@ -13,40 +14,37 @@ import {
 import { openSource, type Source, whyNot } from './source.ts'
 
 /** A shard's snapshot, as far as it can be read. */
-export type ReadSnapshot<Value> = {
+export type ReadSnapshot = {
   readonly path: string
   /** The snapshot's damages, as ends of sentences about it. */
   readonly damages: readonly string[]
   /** Incomplete when the snapshot is damaged. */
   readonly store: Store
-  /** The result of `use`. */
-  readonly value: Value | null
 }
 
 /**
- * Reads all of a shard's snapshot as of one commit. `use` receives the whole snapshot during that commit, or null
- * for a damaged one. A missing snapshot counts as empty: it can be made again.
+ * Reads a shard's snapshot as of one commit, which `use` may read as long as it works. A missing snapshot counts as empty: it
+ * can be made again.
  */
 export const readSnapshot = async <Value>(
   shardPath: string,
   isInUse: boolean,
-  use: (store: Store | null) => Value | null,
-): Promise<ReadSnapshot<Value>> => {
+  use: (snapshot: ReadSnapshot) => Promise<Value>,
+): Promise<Value> => {
   const path = join(shardPath, 'state')
   const empty = emptyStore()
-  if (!hasEnvironment(path)) return { path, damages: [], store: empty, value: use(empty) }
+  if (!hasEnvironment(path)) return use({ path, damages: [], store: empty })
   let source: Source
   try {
     source = openSource(path, isInUse)
   } catch (error) {
-    return { path, damages: [whyNot(error)], store: empty, value: use(null) }
+    return use({ path, damages: [whyNot(error)], store: empty })
   }
   try {
     const structure = source.damages()
-    return source.view(() => {
+    return await source.viewWhile(() => {
       const damages = [...structure, ...damagedValues(source)].map((damage) => `is damaged: ${damage}`)
-      const store = storeOnRead((name) => shelfOf(source, name))
-      return { path, damages, store, value: use(damages.length === 0 ? store : null) }
+      return use({ path, damages, store: storeOnRead((name) => shelfOf(source, name)) })
     })
   } finally {
     await source.close()
@@ -56,7 +54,7 @@ export const readSnapshot = async <Value>(
 const shelfOf = <Key extends string | number>(source: Source, name: ShelfName): ReadShelf<Key> => {
   const shelf = source.shelf(name)
   const checked = (key: string | number, value: Buffer | undefined): Buffer | undefined =>
-    value && (fittingValue(key, value) ?? undefined)
+    value && (fitting(name, key, value) ?? undefined)
   return {
     get: (key) => checked(key, shelf.get(key)),
     all: function* () {
@@ -68,6 +66,12 @@ const shelfOf = <Key extends string | number>(source: Source, name: ShelfName): 
   }
 }
 
+/** A value without its checksum, if it fits; the values of segments are read with theirs. */
+const fitting = (name: ShelfName, key: string | number, value: Buffer): Buffer | null => {
+  if (name !== 'values') return fittingValue(key, value)
+  return typeof key === 'number' && isStored(value, key) ? value : null
+}
+
 /** Values that are not what was stored, by their databases and keys. */
 const damagedValues = (source: Source): readonly string[] => {
   const names = [...source.shelf().entries()].map(({ key }) => key)
@@ -77,7 +81,7 @@ const damagedValues = (source: Source): readonly string[] => {
     const numbers: number[] = []
     const others: string[] = []
     for (const { key, value } of source.shelf(name).entries()) {
-      if (key !== null && fittingValue(key, value) !== null) continue
+      if (key !== null && fitting(name, key, value) !== null) continue
       if (typeof key === 'number' && Number.isSafeInteger(key)) numbers.push(key)
       else others.push(`its ${name} are damaged at ${key ?? 'a key'}`)
     }

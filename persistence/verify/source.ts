@@ -10,6 +10,8 @@ export type Source = {
   readonly path: string
   /** Moves on to the newest commit and reads, while the service keeps the pages of that commit. */
   readonly view: <Value>(read: () => Value) => Value
+  /** The same for reading that takes turns: the service's file grows by what it writes meanwhile. */
+  readonly viewWhile: <Value>(read: () => Promise<Value>) => Promise<Value>
   /** A database, to be read within a view. */
   readonly shelf: (name?: string) => ReaderShelf
   /** The damages of the environment's structure, in words. */
@@ -35,9 +37,19 @@ export const openSource = (path: string, isInUse: boolean): Source => {
       release?.()
     }
   }
+  const viewWhile = async <Value>(read: () => Promise<Value>): Promise<Value> => {
+    const release = writer?.hold()
+    try {
+      reader.refresh()
+      return await read()
+    } finally {
+      release?.()
+    }
+  }
   return {
     path,
     view,
+    viewWhile,
     shelf: reader.shelf,
     damages: (onPage) => view(() => damagesOf(file, onPage)),
     close: async () => {

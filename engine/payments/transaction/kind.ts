@@ -1,6 +1,7 @@
 import type { ActorDefinition } from '../../kernel/actor.ts'
 import type { ProviderCalls } from '../../kernel/calls.ts'
 import type { AnyFact } from '../../kernel/registry.ts'
+import { methodOf } from '../methods/index.ts'
 import { refundedCents } from './amounts.ts'
 import { keyOfAnswer } from './calls.ts'
 import { evolveTransaction } from './evolve.ts'
@@ -38,6 +39,10 @@ export const transactionKind: ActorDefinition<Transaction, TransactionFact> = {
   evolve: evolveTransaction,
   publishes: transactionEvents,
   createdAtMs: ({ createdAtMs }) => createdAtMs,
+  lookupKeys: ({ details: { externalId }, method, means }) => {
+    const [key, other] = methodOf({ method }).keys(means)
+    return [externalId, key, other].filter((text) => text !== null)
+  },
   reversals: ({ reversals: { refunds, chargebacks, meds } }) =>
     refunds.length === 0 && chargebacks.length === 0 && meds.length === 0
       ? none

@@ -16,6 +16,7 @@ import { flushedUpTo, openJournal } from '../../../persistence/journal/journal.t
 import { openStore } from '../../../persistence/snapshot/store.ts'
 import { verifyDataDirectory } from '../../../persistence/verify/verify.ts'
 import { opened } from '../../engine/world.ts'
+import { noKeys } from '../paging.ts'
 
 /** Bytes of version 1 were never released: whatever begins with that version is refused in one line that says what to do. */
 const refusal = /^stored bytes have version 1, [^\n]*: begin with a new data directory$/
@@ -78,7 +79,7 @@ t.test('nor is the journal of a directory', async (t) => {
 t.test('nor is a snapshot', async (t) => {
   const path = folder(t)
   const store = openStore(path, () => 1)
-  await store.write({ sequence: 1, accounts: [], cleared: [], tableSnapshots: [], dropped: [] })
+  await store.write({ sequence: 1, accounts: [], cleared: [], tableSnapshots: [], dropped: [], keys: noKeys })
   await store.close()
   await age(path, 'meta', true)
   t.throws(() => openStore(path, () => 1), { message: refusal })

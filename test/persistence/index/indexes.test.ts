@@ -1,16 +1,7 @@
 import t from 'tap'
 import { newId } from '../../../engine/shared/ids.ts'
-import { newColumns } from '../../../persistence/base/columns.ts'
 import { addHashed, findHashed, newHashIndex } from '../../../persistence/base/hash-index.ts'
 import { compareIds, hashAt, idAt, isIdAt, packId } from '../../../persistence/base/packed-id.ts'
-import {
-  findLookup,
-  firstLookup,
-  hasLookup,
-  lookupSchema,
-  newLookups,
-  putLookup,
-} from '../../../persistence/index/lookups.ts'
 import { seeded } from '../../engine/world.ts'
 
 t.test('an id comes back from 16 bytes, and packed ids are in the order of their texts', async (t) => {
@@ -105,23 +96,3 @@ t.test(
     }
   },
 )
-
-t.test('rows are found by their keys, however many have the same one, also after a load', async (t) => {
-  const pairs = newColumns(lookupSchema)
-  const lookups = newLookups(1, pairs)
-  for (let row = 0; row < 20_000; row++) {
-    putLookup(lookups, row % 2 === 0 ? 'common' : `key-${row % 500}`, row)
-  }
-  for (const known of [lookups, newLookups(1, pairs)]) {
-    t.equal(findLookup(known, 'common').length, 10_000)
-    t.strictSame(findLookup(known, 'common').slice(0, 3), [0, 2, 4])
-    t.strictSame(findLookup(known, 'key-7').slice(0, 3), [7, 507, 1007])
-    t.strictSame(findLookup(known, 'key-8'), [])
-    t.strictSame(
-      ['common', 'key-7', 'key-8'].map((key) => firstLookup(known, key)),
-      [0, 7, -1],
-    )
-    t.ok(hasLookup(known, 'key-7', 507))
-    t.notOk(hasLookup(known, 'key-7', 8))
-  }
-})

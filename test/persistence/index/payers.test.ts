@@ -4,11 +4,13 @@ import { newColumns } from '../../../persistence/base/columns.ts'
 import { newTimeSlice } from '../../../persistence/base/time-slice.ts'
 import { payersNamed, payersSaying } from '../../../persistence/index/payer-search.ts'
 import { newPayers, numberOfPayer, payerBytesSchema, payerSchema } from '../../../persistence/index/payers.ts'
+import { inMemory } from '../paging.ts'
 
+const paging = inMemory()
 const pace = newTimeSlice(() => 0, 1)
 
 const register = () => {
-  const payers = newPayers(1, newColumns(payerSchema), newColumns(payerBytesSchema))
+  const payers = newPayers(1, newColumns(payerSchema, paging), newColumns(payerBytesSchema, paging))
   const numbers = (set: { readonly marks: Uint8Array }): number[] =>
     [...set.marks].flatMap((mark, number) => (mark === 1 ? number : []))
   return {

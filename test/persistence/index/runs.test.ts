@@ -10,6 +10,7 @@ import { newTables } from '../../../persistence/index/tables.ts'
 import { newQuestions } from '../../../persistence/shard/questions.ts'
 import { newStates } from '../../../persistence/snapshot/states.ts'
 import { seeded } from '../../engine/world.ts'
+import { inMemory, keysInMemory } from '../paging.ts'
 import { accountNumber } from './history.ts'
 
 const account = accountNumber(1)
@@ -23,11 +24,12 @@ const count = 2 * 65_536 + 9_000
 const newRun = (seed: number, amountMax: number) => {
   const entropy = seeded(seed)
   const random = (below: number): number => entropy() % below
-  const tables = newTables(seed)
+  const tables = newTables(seed, inMemory())
   const table = tables.open(account, 'transaction')
   const questions = newQuestions({
     tables,
     states: newStates({ at: unread }, 10),
+    keys: keysInMemory(),
     journal: { batchAt: unread },
     stopwatch: () => 0,
   })
@@ -129,7 +131,7 @@ for (const amountMax of [1_100_000, 999_999_999_999]) {
     let grouped = 0
     for (let n = 0; n < 40; n++) {
       compare(t)
-      grouped += table.runs.filter((run) => run !== undefined && run.grouped !== null).length
+      grouped += table.runs.filter((run) => run !== undefined && run.grouped.value !== null).length
       if (random(4) === 0) for (let changes = random(4); changes > 0; changes--) change()
     }
     // With the largest amounts the sums of a run are not exact, and its segments are asked.

@@ -4,6 +4,7 @@ import { openMemory, type StoredMemory } from '../../../persistence/shard/memory
 import { newReplyRegister } from '../../../persistence/snapshot/reply-register.ts'
 import { emptyStore } from '../../../persistence/snapshot/store.ts'
 import { aCancellation, aCharge, account, aPayment, key, opened } from '../../engine/world.ts'
+import { inMemory } from '../paging.ts'
 
 /** A memory that was loaded from what another one's snapshot wrote: it knows no state but the accounts'. */
 const reloaded = async (memory: StoredMemory, journal: EntrySource): Promise<StoredMemory> => {
@@ -66,7 +67,7 @@ t.test(
   'keys that share a hash are kept apart, newest first; days before yesterday are dropped',
   async (t) => {
     const dayMs = 24 * 3_600_000
-    const register = newReplyRegister()
+    const register = newReplyRegister(inMemory())
     register.put(7, 1, 0)
     register.put(7, 2, 1)
     register.put(7, 3, 2)

@@ -6,7 +6,9 @@ import { applyEntry } from '../../../engine/engine.ts'
 import type { Entry } from '../../../engine/kernel/entry.ts'
 import { newId } from '../../../engine/shared/ids.ts'
 import { viewsAt } from '../../../persistence/base/columns.ts'
+import { newPager } from '../../../persistence/base/pager.ts'
 import { tableDifferences } from '../../../persistence/index/compare.ts'
+import { newKeys } from '../../../persistence/index/keys/keys.ts'
 import { newReversalIndex } from '../../../persistence/index/reversals.ts'
 import { newTables } from '../../../persistence/index/tables.ts'
 import { openMemory, type StoredMemory } from '../../../persistence/shard/memory.ts'
@@ -119,9 +121,16 @@ t.test(
   'parts are found by their ids and by their kind, also after a load, until their account is cleared',
   async (t) => {
     const entropy = seeded(3)
-    const tables = newTables(0)
-    const tableSnapshots = newTableSnapshots(tables, newReplyRegister())
-    const parts = newReversalIndex(tables)
+    const store = emptyStore()
+    const opened = () => {
+      const paging = { pager: newPager(Number.POSITIVE_INFINITY, store.read) }
+      const tables = newTables(0, paging)
+      const keys = newKeys(0, paging, tables.newNumber, store.read)
+      const tableSnapshots = newTableSnapshots(tables, newReplyRegister(paging), keys, paging)
+      tableSnapshots.load(store.tableSnapshots(), store.keyRuns())
+      return { tables, tableSnapshots, parts: newReversalIndex(tables, keys) }
+    }
+    const { tables, tableSnapshots, parts } = opened()
     const { history, tell, births } = newLife()
     const memory = openMemory(emptyStore(), history)
     tell(memory, history.opening(accountId))
@@ -135,15 +144,9 @@ t.test(
     })
     const chargeback = newId('set', 1_700_000_000_000, entropy)
     parts.put(table, 3, { id: chargeback, countsAtMs: null }, 200)
-    const store = emptyStore()
     await store.write({ sequence: 1, accounts: [], cleared: [], ...tableSnapshots.freeze() })
 
-    const others = newTables(0)
-    const loaded = newReversalIndex(others)
-    for (const tableSnapshot of store.tableSnapshots())
-      newTableSnapshots(others, newReplyRegister()).load(tableSnapshot)
-    const own = others.of(accountId, 'transaction')!
-    loaded.load(own)
+    const { tables: others, parts: loaded } = opened()
     for (const known of [parts, loaded]) {
       t.strictSame(
         known.of(accountId, 'rcv'),
@@ -161,7 +164,7 @@ t.test(
       t.equal(known.transactionRowOf(refunds[7]!)?.row, 7)
       t.equal(known.transactionRowOf(newId('rcv', 1, entropy)), undefined)
     }
-    loaded.forget(own)
+    others.drop(accountId)
     t.equal(loaded.transactionRowOf(refunds[7]!), undefined)
   },
 )
@@ -174,7 +177,10 @@ t.test('who waits for an answer is found among all', async (t) => {
   births(memory, 5_000)
   t.strictSame([...memory.awaitingProvider()], [])
   const table = memory.tableOf(accountId, 'transaction')!
-  for (const row of [3, 4_500]) viewsAt(table.rows, row).awaitsProvider[row & table.rows.schema.mask] = 1
+  for (const row of [3, 4_500]) {
+    viewsAt(table.rows, row).awaitsProvider[row & table.rows.schema.mask] = 1
+    table.segmentStats[row >>> table.rows.schema.bits]!.awaiting += 1
+  }
   const expected = [3, 4_500].map((row) => history.at(row + 2).events[0]!.id)
   t.strictSame([...memory.awaitingProvider()], expected)
   await store.write(memory.takeSnapshot(history.appended()))

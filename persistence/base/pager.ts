@@ -1,0 +1,129 @@
+/**
+ * Memory for what a snapshot has on disk, and for what is made from it, up to a budget: what was not used for longest leaves first, found
+ * as by a clock's hand that passes over everything and takes what nobody used since it came by last.
+ */
+export type Pager = {
+  /** Bytes in memory. */
+  held: number
+  readonly bytesMax: number
+  readonly members: Pageable[]
+  hand: number
+  /** How often something was read from the disk. */
+  reads: number
+  /** Reads a stored value. Throws when it is missing. */
+  readonly read: (key: number) => Uint8Array
+  /** Below this many bytes a new search would find no more than the last one. */
+  searchAt: number
+}
+
+/** Something that can leave memory and be read or made again. */
+export type Pageable = {
+  isUsed: boolean
+  /** Its bytes in memory. */
+  held: number
+  isMember: boolean
+  /** Leaves memory, if it may. Returns whether it did. */
+  readonly leave: () => boolean
+}
+
+/** A pager with nothing in memory. */
+export const newPager = (bytesMax: number, read: Pager['read']): Pager => ({
+  held: 0,
+  bytesMax,
+  members: [],
+  hand: 0,
+  reads: 0,
+  read,
+  searchAt: bytesMax,
+})
+
+/** Counts more or fewer bytes of a member, and makes room where there are too many. */
+export const hold = (pager: Pager, member: Pageable, bytes: number): void => {
+  if (!member.isMember) pager.members.push(member)
+  member.isMember = true
+  member.isUsed = true
+  member.held += bytes
+  pager.held += bytes
+  if (pager.held > pager.searchAt) makeRoom(pager)
+}
+
+/** Lets what was not used for longest leave until an eighth of the budget is free, in two rounds of the hand at most. */
+const makeRoom = (pager: Pager): void => {
+  const { members, bytesMax } = pager
+  const enough = bytesMax * (7 / 8)
+  // Other members may be counted while one leaves.
+  pager.searchAt = Number.POSITIVE_INFINITY
+  for (let looked = 2 * members.length; looked > 0 && pager.held > enough; looked--) {
+    if (pager.hand >= members.length) pager.hand = 0
+    const member = members[pager.hand]
+    if (member === undefined) break
+    if (member.isUsed) {
+      member.isUsed = false
+      pager.hand += 1
+    } else if (member.leave()) {
+      forget(pager, member)
+      members[pager.hand] = members.at(-1)!
+      members.pop()
+    } else pager.hand += 1
+  }
+  pager.searchAt = Math.max(bytesMax, pager.held + bytesMax / 16)
+}
+
+const forget = (pager: Pager, member: Pageable): void => {
+  pager.held -= member.held
+  member.held = 0
+  member.isMember = false
+}
+
+/** Takes members out that are gone for good. */
+export const release = (pager: Pager, gone: ReadonlySet<Pageable>): void => {
+  for (let n = pager.members.length - 1; n >= 0; n--) {
+    const member = pager.members[n]!
+    if (!gone.has(member)) continue
+    forget(pager, member)
+    pager.members[n] = pager.members.at(-1)!
+    pager.members.pop()
+  }
+}
+
+/** Something made from what is stored, kept while there is room. */
+export type Kept<Value> = Pageable & { value: Value | null }
+
+/** Nothing yet. */
+export const newKept = <Value>(): Kept<Value> => {
+  const kept: Kept<Value> = {
+    value: null,
+    isUsed: false,
+    held: 0,
+    isMember: false,
+    leave: () => {
+      kept.value = null
+      return true
+    },
+  }
+  return kept
+}
+
+/** What is kept, made by `make` where it is not; null where that has nothing to make. */
+export const keptOr = <Value>(
+  pager: Pager,
+  kept: Kept<Value>,
+  make: () => Value | null,
+  bytesOf: (value: Value) => number,
+): Value | null => {
+  kept.isUsed = true
+  if (kept.value !== null) return kept.value
+  const value = make()
+  if (value === null) return null
+  hold(pager, kept, bytesOf(value))
+  kept.value = value
+  return value
+}
+
+/** Discards what is kept, because what it was made from has changed. */
+export const discard = (pager: Pager, kept: Kept<unknown>): void => {
+  if (kept.value === null) return
+  kept.value = null
+  pager.held -= kept.held
+  kept.held = 0
+}

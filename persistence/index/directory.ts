@@ -1,0 +1,231 @@
+import type { ListedKind } from '../../engine/kernel/registry.ts'
+import { idPrefixOf } from '../../engine/registry.ts'
+import { assert } from '../../engine/shared/assert.ts'
+import type { BloomFilter } from '../base/bloom-filter.ts'
+import { viewsOf } from '../base/columns.ts'
+import { addHashed, findHashed, newHashIndex, removeHashed } from '../base/hash-index.ts'
+import { hashAt, isIdAt, type PackedId, packId } from '../base/packed-id.ts'
+import { discard, type Kept, keptOr, newKept } from '../base/pager.ts'
+import { mayHaveId } from './id-filter.ts'
+import { rowSchemas } from './rows.ts'
+import { idMsAt } from './segment-stats.ts'
+import { readExtra } from './table.ts'
+import type { Table } from './table-type.ts'
+import type { Row } from './tables.ts'
+
+/**
+ * The rows of one kind over all accounts. A place is a segment's number in order of creation and the row's position in
+ * it. Ids of segments in memory are found by hash; of the others by time, which ids begin with: a segment knows its first and last.
+ */
+export type Directory = {
+  readonly find: (id: string) => number
+  readonly at: (place: number) => Row | undefined
+  /** The place of a row. */
+  readonly placeOf: (table: Table, row: number) => number
+  /** Makes a new row findable. Returns its place. */
+  readonly add: (table: Table, row: number) => number
+  /** Makes the rows of a loaded table findable. */
+  readonly load: (table: Table) => void
+  /** Call before a segment leaves memory. */
+  readonly leave: (table: Table, segment: number) => void
+  readonly forget: (table: Table) => void
+}
+
+type Home = {
+  readonly table: Table
+  readonly segment: number
+  /** Whether its ids are found by hash. */
+  isIndexed: boolean
+  readonly filter: Kept<BloomFilter>
+}
+
+/** Bounds segment numbers, which are not reused after a segment is gone. */
+const segmentsMax = 2 ** 20
+
+/** An empty directory. */
+export const newDirectory = (kind: ListedKind): Directory => {
+  const { bits, mask } = rowSchemas[kind]
+  const prefix = idPrefixOf(kind)
+  const homes: (Home | undefined)[] = []
+  /** The numbers of a table's segments. */
+  const numbers = new Map<Table, number[]>()
+  const times = newRanges()
+
+  const idsAt = (place: number): Uint32Array | undefined => {
+    const home = homes[place >>> bits]
+    if (home === undefined) return undefined
+    const { table, segment } = home
+    return (segment << bits) + (place & mask) < table.rows.count ? viewsOf(table.rows, segment).id : undefined
+  }
+
+  const index = newHashIndex((place) => {
+    if (homes[place >>> bits]?.isIndexed !== true) return null
+    const ids = idsAt(place)
+    return ids === undefined ? null : hashAt(ids, place & mask)
+  })
+
+  const numberOf = (table: Table, segment: number): number => {
+    let own = numbers.get(table)
+    if (own === undefined) {
+      own = []
+      numbers.set(table, own)
+    }
+    if (own[segment] === undefined) {
+      own[segment] = homes.push({ table, segment, isIndexed: false, filter: newKept() }) - 1
+      assert(homes.length <= segmentsMax, 'a place is a number of 32 bits')
+    }
+    return own[segment]
+  }
+
+  const rowsIn = ({ table: { rows }, segment }: Home): number =>
+    Math.min(mask + 1, rows.count - (segment << bits))
+
+  /** Indexes all rows of a segment. */
+  const enter = (number: number): void => {
+    const home = homes[number]!
+    const ids = viewsOf(home.table.rows, home.segment).id
+    // First: the index asks for hashes while it grows.
+    home.isIndexed = true
+    for (let n = 0; n < rowsIn(home); n++) addHashed(index, hashAt(ids, n), number * (mask + 1) + n)
+    // New ids may come.
+    discard(home.table.rows.paging.pager, home.filter)
+    times.clear(number)
+  }
+
+  const showTimes = (number: number, { table, segment }: Home): void => {
+    const { minIdMs, maxIdMs } = table.segmentStats[segment]!
+    times.set(number, minIdMs, maxIdMs)
+  }
+
+  const find = (id: string): number => {
+    if (id === lastId) return lastPlace
+    const packed = packId(prefix, id)
+    if (packed === null) return -1
+    lastId = id
+    lastPlace = findHashed(index, hashAt(packed, 0), (place) => {
+      const ids = idsAt(place)
+      return ids !== undefined && isIdAt(ids, place & mask, packed)
+    })
+    if (lastPlace === -1) lastPlace = findByTime(packed)
+    return lastPlace
+  }
+  // A turn asks for the same id many times.
+  let lastId = ''
+  let lastPlace = -1
+
+  const findByTime = (packed: PackedId): number => {
+    const candidates = times.around(idMsAt(packed, 0))
+    const asksFilters = candidates.length > fewCandidates
+    for (const number of candidates) {
+      const home = homes[number]!
+      const filter = asksFilters ? filterOf(home) : null
+      if (filter !== null && !mayHaveId(filter, packed)) continue
+      const ids = viewsOf(home.table.rows, home.segment).id
+      for (let n = rowsIn(home) - 1; n >= 0; n--) if (isIdAt(ids, n, packed)) return number * (mask + 1) + n
+    }
+    return -1
+  }
+
+  const filterOf = ({ table: { rows }, segment, filter }: Home): BloomFilter | null => {
+    const { stored, status } = rows.segments[segment]!
+    const value = stored?.value ?? null
+    if (value === null || status !== 'STORED') return null
+    return keptOr(
+      rows.paging.pager,
+      filter,
+      () => new Uint32Array(new Uint8Array(readExtra(rows, value, 1)).buffer),
+      ({ byteLength }) => byteLength,
+    )
+  }
+
+  return {
+    find,
+    at: (place) => {
+      const home = homes[place >>> bits]
+      return home && { table: home.table, row: (home.segment << bits) + (place & mask) }
+    },
+    placeOf: (table, row) => numberOf(table, row >>> bits) * (mask + 1) + (row & mask),
+    add: (table, row) => {
+      const number = numberOf(table, row >>> bits)
+      const place = number * (mask + 1) + (row & mask)
+      if (homes[number]!.isIndexed)
+        addHashed(index, hashAt(viewsOf(table.rows, row >>> bits).id, row & mask), place)
+      else enter(number)
+      lastId = ''
+      return place
+    },
+    load: (table) => {
+      table.rows.segments.forEach(({ bytes }, segment) => {
+        const number = numberOf(table, segment)
+        if (bytes === null) showTimes(number, homes[number]!)
+        else enter(number)
+      })
+    },
+    leave: (table, segment) => {
+      const number = numberOf(table, segment)
+      const home = homes[number]!
+      if (!home.isIndexed) return
+      const ids = viewsOf(table.rows, segment).id
+      for (let n = 0; n < rowsIn(home); n++) removeHashed(index, hashAt(ids, n), number * (mask + 1) + n)
+      home.isIndexed = false
+      showTimes(number, home)
+    },
+    forget: (table) => {
+      for (const number of numbers.get(table) ?? []) {
+        homes[number] = undefined
+        times.clear(number)
+      }
+      numbers.delete(table)
+      lastId = ''
+    },
+  }
+}
+
+/** Up to so many segments are read for an id without a look at their filters. */
+const fewCandidates = 2
+
+/** Ranges of times by number, in blocks, so that most are not looked at. */
+const newRanges = () => {
+  const least: number[] = []
+  const greatest: number[] = []
+  const blockLeast: number[] = []
+  const blockGreatest: number[] = []
+  let end = Number.NEGATIVE_INFINITY
+
+  const set = (number: number, from: number, to: number): void => {
+    while (least.length <= number) {
+      least.push(Number.POSITIVE_INFINITY)
+      greatest.push(Number.NEGATIVE_INFINITY)
+    }
+    least[number] = from
+    greatest[number] = to
+    const block = number >>> blockBits
+    const first = block << blockBits
+    blockLeast[block] = Math.min(...least.slice(first, first + blockSize))
+    blockGreatest[block] = Math.max(...greatest.slice(first, first + blockSize))
+    end = Math.max(end, to)
+  }
+
+  return {
+    set,
+    clear: (number: number) => {
+      if (number < least.length) set(number, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY)
+    },
+    /** The numbers of ranges with this time, the last first. */
+    around: (atMs: number): readonly number[] => {
+      // New ids are of a later time than anything on disk.
+      if (atMs > end) return none
+      const found: number[] = []
+      for (let block = blockLeast.length - 1; block >= 0; block--) {
+        if (!(blockLeast[block]! <= atMs && atMs <= blockGreatest[block]!)) continue
+        for (let n = Math.min(least.length, (block + 1) << blockBits) - 1; n >= block << blockBits; n--)
+          if (least[n]! <= atMs && atMs <= greatest[n]!) found.push(n)
+      }
+      return found
+    },
+  }
+}
+
+const none: readonly number[] = []
+const blockBits = 6
+const blockSize = 2 ** blockBits

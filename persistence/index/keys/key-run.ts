@@ -1,0 +1,168 @@
+import { firstWhere } from '../../base/bisect.ts'
+import { addMember, type BloomFilter, mayHave, newBloomFilter } from '../../base/bloom-filter.ts'
+import { isStored, sealBytes, sealedHeadBytes } from '../../base/column-code.ts'
+import { columnKey, DamagedColumns } from '../../base/columns.ts'
+import { type KeyRecords, newKeyRecords } from './recent-keys.ts'
+
+/**
+ * Keys on disk: records in order of hash, in blocks that are read for themselves. In memory there is a filter, so that a key which
+ * the run does not have costs no read, and the first hash of each block. Of one hash the newest records come first.
+ */
+export type KeyRun = {
+  readonly stored: StoredRun
+  readonly filter: BloomFilter
+  readonly firsts: Uint32Array
+}
+
+/** Where a run is: values from `value` on, first the blocks, then filter and first hashes in pieces. */
+export type StoredRun = {
+  readonly value: number
+  readonly blocks: number
+  readonly filterPieces: number
+  readonly firstsPieces: number
+  readonly records: number
+  /** How many different hashes it has, at most. */
+  readonly hashes: number
+}
+
+/** Reads a stored value by its key. */
+export type ReadValue = (key: number) => Uint8Array
+
+/** A block is two pages of LMDB's overflow values, less their head. */
+export const recordsPerBlock = 900
+const blockHeadBytes = 8
+const pieceBytes = 512 * 1024
+
+/** The values that a run of so many records takes at most. */
+export const runValuesMax = (records: number): number =>
+  Math.ceil(records / recordsPerBlock) + pieces(records * 2 + 64) + pieces(records / 200 + 64) + 2
+
+const pieces = (bytes: number): number => Math.ceil(bytes / pieceBytes)
+
+/** Values in a row, by the first one's number. */
+export type ValueRange = readonly [first: number, count: number]
+
+/** All values of a run. */
+export const valuesOfRun = ({ value, blocks, filterPieces, firstsPieces }: StoredRun): ValueRange => [
+  value,
+  blocks + filterPieces + firstsPieces,
+]
+
+/** More bits where runs are small, because there are more of them. */
+const bitsFor = (hashes: number): number => (hashes >= 4_000_000 ? 12 : 16)
+
+/** Writes a run's records, which come in order. `put` receives each value when it is complete. */
+export const newRunWriter = (value: number, hashesMax: number, put: (key: number, bytes: Buffer) => void) => {
+  const filter = newBloomFilter(hashesMax, bitsFor(hashesMax))
+  const firsts: number[] = []
+  const block = newKeyRecords(recordsPerBlock)
+  let count = 0
+  let records = 0
+  let hashes = 0
+  let next = value
+  let lastHash = -1
+  let lastMore = -1
+
+  const putValue = (bytes: Uint8Array): void => {
+    const key = columnKey(next++, 0)
+    put(key, sealBytes(bytes, key))
+  }
+
+  const endBlock = (): void => {
+    if (count === 0) return
+    firsts.push(block.hash[0]!)
+    const bytes = new Uint8Array(blockHeadBytes + 9 * count)
+    new Uint32Array(bytes.buffer, 0, 1)[0] = count
+    new Uint32Array(bytes.buffer, blockHeadBytes, count).set(block.hash.subarray(0, count))
+    new Uint32Array(bytes.buffer, blockHeadBytes + 4 * count, count).set(block.row.subarray(0, count))
+    bytes.set(block.more.subarray(0, count), blockHeadBytes + 8 * count)
+    putValue(bytes)
+    count = 0
+  }
+
+  const putPieces = (bytes: Uint8Array): number => {
+    for (let at = 0; at < bytes.length; at += pieceBytes) putValue(bytes.subarray(at, at + pieceBytes))
+    return pieces(bytes.length)
+  }
+
+  return {
+    add: (hash: number, more: number, row: number): void => {
+      if (hash !== lastHash || more !== lastMore) {
+        addMember(filter, hash, more)
+        hashes += 1
+        lastHash = hash
+        lastMore = more
+      }
+      block.hash[count] = hash
+      block.more[count] = more
+      block.row[count] = row
+      count += 1
+      records += 1
+      if (count === recordsPerBlock) endBlock()
+    },
+    end: (): KeyRun => {
+      endBlock()
+      const blocks = next - value
+      const filterPieces = putPieces(new Uint8Array(filter.buffer))
+      const ends = Uint32Array.from(firsts)
+      const firstsPieces = putPieces(new Uint8Array(ends.buffer))
+      const stored = { value, blocks, filterPieces, firstsPieces, records, hashes }
+      return { stored, filter, firsts: ends }
+    },
+  }
+}
+
+/** Opens a stored run. */
+export const openRun = (stored: StoredRun, read: ReadValue): KeyRun => {
+  const { value, blocks, filterPieces, firstsPieces } = stored
+  const from = value + blocks
+  const filter = joined(read, from, filterPieces)
+  return { stored, filter, firsts: joined(read, from + filterPieces, firstsPieces) }
+}
+
+const joined = (read: ReadValue, value: number, count: number): Uint32Array => {
+  const parts = Array.from({ length: count }, (_, n) => openValue(read, value + n))
+  return new Uint32Array(new Uint8Array(Buffer.concat(parts)).buffer)
+}
+
+const openValue = (read: ReadValue, value: number): Uint8Array => {
+  const key = columnKey(value, 0)
+  const sealed = read(key)
+  if (!isStored(sealed, key)) throw new DamagedColumns(key)
+  return sealed.subarray(sealedHeadBytes)
+}
+
+/** The records of a block. */
+export const readBlock = ({ stored }: KeyRun, block: number, read: ReadValue): KeyRecords => {
+  const found = openValue(read, stored.value + block)
+  const bytes = found.byteOffset % 4 === 0 ? found : new Uint8Array(found)
+  const count = new Uint32Array(bytes.buffer, bytes.byteOffset, 1)[0]!
+  const from = bytes.byteOffset + blockHeadBytes
+  return {
+    hash: new Uint32Array(bytes.buffer, from, count),
+    row: new Uint32Array(bytes.buffer, from + 4 * count, count),
+    more: new Uint8Array(bytes.buffer, from + 8 * count, count),
+  }
+}
+
+/** Visits the rows of records with this hash, the newest first. */
+export const visitRun = (
+  run: KeyRun,
+  hash: number,
+  more: number,
+  read: ReadValue,
+  visit: (row: number) => void,
+): void => {
+  if (!mayHave(run.filter, hash, more)) return
+  const { firsts } = run
+  // The first block that may have the hash: it may begin within the block before the first that begins with it.
+  let block = Math.max(0, firstWhere(0, firsts.length, (n) => firsts[n]! >= hash) - 1)
+  for (; block < firsts.length && firsts[block]! <= hash; block++) {
+    const records = readBlock(run, block, read)
+    const { length } = records.hash
+    for (let n = firstWhere(0, length, (at) => records.hash[at]! >= hash); n < length; n++) {
+      if (records.hash[n] !== hash) break
+      if (records.more[n] === more) visit(records.row[n]!)
+    }
+  }
+}

@@ -1,0 +1,205 @@
+import { bounds } from '../../base/bounds.ts'
+import { type Columns, newColumns, type Paging } from '../../base/columns.ts'
+import { hashIn } from '../../base/hash.ts'
+import {
+  type KeyRun,
+  newRunWriter,
+  openRun,
+  type ReadValue,
+  runValuesMax,
+  type StoredRun,
+  type ValueRange,
+  valuesOfRun,
+  visitRun,
+} from './key-run.ts'
+import { type KeySource, mergeRuns, sourceOf } from './merge-runs.ts'
+import {
+  addKey,
+  goneFrom,
+  keyRow,
+  newRecentKeys,
+  type RecentKeys,
+  recentKeySchema,
+  sortedKeys,
+  visitRecent,
+} from './recent-keys.ts'
+
+/**
+ * Rows by key, of all tables of a shard: external ids, ids at other parties, documents, whatever an actor is looked up by. The
+ * keys of late are in memory, older ones in sorted runs on disk. Only hashes are stored, so a caller checks the state.
+ */
+export type Keys = {
+  /** Adds a row of a table, which its number tells, under a key. */
+  readonly put: (table: number, key: string, row: number) => void
+  /** Takes a row from under a key. */
+  readonly remove: (table: number, key: string, row: number) => void
+  /** The rows that may have the key, in order. */
+  readonly find: (table: number, key: string) => readonly number[]
+  /** What a snapshot has to write, as of now. */
+  readonly freeze: () => FrozenKeys
+  /** Takes stored records and runs, the newest run first. */
+  readonly load: (number: number, records: Columns<unknown> | null, runs: readonly StoredRun[]) => void
+  /** Runs that are worth being made one; null when there are none. */
+  readonly toMerge: () => KeyMerge | null
+}
+
+export type FrozenKeys = {
+  /** The number of the records of late among stored columns, and they; null where they become a run. */
+  readonly recent: { readonly number: number; readonly records: Columns<unknown> } | null
+  /** Numbers of stored columns that no longer exist, with their records. */
+  readonly dropped: readonly { readonly number: number; readonly records: Columns<unknown> }[]
+  /** Records that become a run. */
+  readonly sealed: SealedKeys | null
+  readonly runs: readonly StoredRun[]
+  /** Values of runs that were merged. */
+  readonly replaced: readonly ValueRange[]
+}
+
+/** Writes a run in steps. */
+export type RunWork = (
+  value: number,
+  put: (key: number, bytes: Buffer) => void,
+) => Generator<void, KeyRun, undefined>
+
+export type SealedKeys = {
+  readonly valuesMax: number
+  readonly write: RunWork
+  readonly onWritten: (run: KeyRun) => void
+}
+/** A merge of runs; `onWritten` takes the new run in their place. */
+export type KeyMerge = SealedKeys
+
+/** No keys. `read` reads values of the store, `newNumber` gives numbers of stored columns. */
+export const newKeys = (seed: number, paging: Paging, newNumber: () => number, read: ReadValue): Keys => {
+  let number: number | null = null
+  let recent = newRecentKeys(newColumns(recentKeySchema, paging))
+  /** Records that are on their way to a run, with all those before. */
+  let sealed: RecentKeys | null = null
+  /** The newest first. */
+  let runs: readonly KeyRun[] = []
+  let replaced: ValueRange[] = []
+  let isMerging = false
+
+  const write = (table: number, key: string, row: number): void => {
+    const hash = hashIn(seed, table, key)
+    addKey(recent, hash[0]!, hash[1]! & 255, row + 1)
+  }
+
+  const find = (table: number, key: string): readonly number[] => {
+    const hashes = hashIn(seed, table, key)
+    const hash = hashes[0]!
+    const more = hashes[1]! & 255
+    const rows: number[] = []
+    let spoken: Set<number> | null = null
+    let last = -1
+    const visit = (found: number): void => {
+      const isGone = found >= goneFrom
+      const row = isGone ? found - goneFrom : found
+      if (row === last || spoken?.has(row)) return
+      if (last !== -1) spoken ??= new Set([last])
+      spoken?.add(row)
+      last = row
+      if (!isGone) rows.push(row - 1)
+    }
+    visitRecent(recent, hash, more, visit)
+    if (sealed !== null) visitRecent(sealed, hash, more, visit)
+    for (const run of runs) visitRun(run, hash, more, read, visit)
+    return rows.length > 1 ? rows.sort((a, b) => a - b) : rows
+  }
+
+  const freeze = (): FrozenKeys => {
+    const stored = runs.map((run) => run.stored)
+    const gone = replaced
+    replaced = []
+    if (recent.records.count < bounds.recentKeysMax || sealed !== null) {
+      if (recent.records.count === 0)
+        return { recent: null, dropped: [], sealed: null, runs: stored, replaced: gone }
+      number ??= newNumber()
+      return {
+        recent: { number, records: recent.records },
+        dropped: [],
+        sealed: null,
+        runs: stored,
+        replaced: gone,
+      }
+    }
+    const own = recent
+    const dropped = number === null ? [] : [{ number, records: own.records }]
+    sealed = own
+    recent = newRecentKeys(newColumns(recentKeySchema, paging))
+    number = null
+    return { recent: null, dropped, sealed: sealing(own), runs: stored, replaced: gone }
+  }
+
+  const sealing = (own: RecentKeys): SealedKeys => ({
+    valuesMax: runValuesMax(own.records.count),
+    write: function* (value, put) {
+      const { count } = own.records
+      const writer = newRunWriter(value, count, put)
+      const records = sortedKeys(own)
+      yield
+      const source: KeySource = { blocks: 1, read: () => records }
+      yield* mergeRuns([source], runs.length === 0, writer)
+      return writer.end()
+    },
+    onWritten: (run) => {
+      sealed = null
+      runs = [run, ...runs]
+    },
+  })
+
+  const toMerge = (): KeyMerge | null => {
+    const meant = isMerging ? null : runsToMerge(runs)
+    if (meant === null) return null
+    isMerging = true
+    const records = meant.reduce((sum, { stored }) => sum + stored.records, 0)
+    const hashes = meant.reduce((sum, { stored }) => sum + stored.hashes, 0)
+    const areOldest = meant.includes(runs.at(-1)!)
+    return {
+      valuesMax: runValuesMax(records),
+      write: function* (value, put) {
+        const writer = newRunWriter(value, hashes, put)
+        yield* mergeRuns(
+          meant.map((run) => sourceOf(run, read)),
+          areOldest,
+          writer,
+        )
+        return writer.end()
+      },
+      onWritten: (run) => {
+        isMerging = false
+        const at = runs.indexOf(meant[0]!)
+        runs = [...runs.slice(0, at), run, ...runs.slice(at + meant.length)]
+        replaced.push(...meant.map(({ stored }) => valuesOfRun(stored)))
+      },
+    }
+  }
+
+  return {
+    put: (table, key, row) => write(table, key, keyRow(row, false)),
+    remove: (table, key, row) => write(table, key, keyRow(row, true)),
+    find,
+    freeze,
+    load: (own, records, stored) => {
+      number = records === null ? null : own
+      if (records !== null) recent = newRecentKeys(records as RecentKeys['records'])
+      runs = stored.map((run) => openRun(run, read))
+    },
+    toMerge,
+  }
+}
+
+/**
+ * Some runs in a row of about one size: so many that each key is written again only when its run has become so many times as large, and so few
+ * that a search asks few filters.
+ */
+const runsToMerge = (runs: readonly KeyRun[]): readonly KeyRun[] | null => {
+  for (let end = runs.length; end >= runsOfOneSize; end--) {
+    const some = runs.slice(end - runsOfOneSize, end)
+    const sizes = some.map(({ stored }) => stored.records)
+    if (Math.max(...sizes) <= runsOfOneSize * Math.min(...sizes)) return some
+  }
+  return null
+}
+
+const runsOfOneSize = 4
