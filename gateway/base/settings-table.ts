@@ -78,6 +78,12 @@ export const settingTable = {
     'Quantos estados de transações e entregas cada shard mantém em memória, cerca de 3 kB cada, e outro tanto por um que é lido.',
     integer(1, 10_000_000),
   ),
+  MEMORY_MB: entry(
+    '384',
+    'Memory for the columns that lists, searches and look-ups read, in MiB, in equal parts for all shards; what was not used for longest is read from the disk again.',
+    'Memória para as colunas que listas, buscas e consultas leem, em MiB, em partes iguais para todos os shards; o que não é usado há mais tempo é lido do disco de novo.',
+    integer(16, 1_000_000),
+  ),
   KEY_LOG_ENTRIES: entry(
     '500',
     'How many of its newest requests each API key’s page shows, kept in memory by each thread; 0 keeps none.',

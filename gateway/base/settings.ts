@@ -17,6 +17,7 @@ export type Settings = {
   readonly shards: number | null
   /** How many states of cold actors each shard keeps in memory. */
   readonly hotStates: number
+  readonly memoryMb: number
   readonly keyLogEntries: number
   readonly logLevel: LogLevel
   /** `auto` means `pretty` if standard output is a terminal, and `json` elsewhere. */
@@ -108,6 +109,7 @@ export const readSettings = (environment: Environment): SettingsResult => {
     workers: read('WORKERS'),
     shards,
     hotStates: read('HOT_STATES'),
+    memoryMb: read('MEMORY_MB'),
     keyLogEntries: read('KEY_LOG_ENTRIES'),
     logLevel: read('LOG_LEVEL'),
     logFormat: read('LOG_FORMAT'),

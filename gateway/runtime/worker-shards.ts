@@ -72,6 +72,9 @@ const hostShard = (
       crypto: { ...settings.crypto, ...pricesOf(providers) },
     },
     hotStates: hotStatesIn(settings.hotStates, Math.ceil(shards / workers)),
+    memoryBytes: (settings.memoryMb * 1024 * 1024) / shards,
+    onReplay: (done, of) =>
+      log.info({ shard: number, done, of }, 'reading the journal before the shard serves'),
     stream,
     onPublished: metrics.onPublished,
     hasSubscribers: events === null ? endpoints.hasSubscribers : () => true,

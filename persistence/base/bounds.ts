@@ -32,6 +32,10 @@ export const bounds = {
   recoverPauseMs: 500,
   /** Pause between the slices in which a journal is read again after a start: a tenth of a core at most. */
   checkPauseMs: 10,
+  /** Entries that a start applies before anything else: a third of a second. */
+  catchUpAtOnce: 20_000,
+  /** How often a long replay before an answer is reported. */
+  replayReportMs: 10_000,
   /** How long a follower applies entries in one turn of the event loop. */
   catchUpSliceMs: 2,
   /** How long a request waits for a resting shard to renew, before it looks for the owner again. */

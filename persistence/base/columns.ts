@@ -200,10 +200,10 @@ const readColumn = <Views>(segment: Segment<Views>, column: number, into: Column
   if (!isWhole) throw new DamagedColumns(key)
 }
 
-/** Stored columns are not what was written. */
+/** Stored columns are not what was written, or missing. The snapshot can be made again from the journal. */
 export class DamagedColumns extends Error {
   constructor(key: number) {
-    super(`its values are damaged at ${key}`)
+    super(`the values of a snapshot are damaged at ${key}`)
   }
 }
 

@@ -14,6 +14,7 @@ import type { AccountId } from '../../engine/shared/ids.ts'
 import { bounds } from '../base/bounds.ts'
 import { viewsAt } from '../base/columns.ts'
 import { hash32 } from '../base/hash.ts'
+import type { KeyMerge } from '../index/keys/keys.ts'
 import { sequencesOf } from '../index/table.ts'
 import type { Table } from '../index/table-type.ts'
 import { idOf } from '../index/tables.ts'
@@ -44,6 +45,10 @@ export type StoredMemory = Memory & {
   readonly unsaved: () => number
   /** Takes everything not in a snapshot yet, as of `sequence`. The caller must write it, or reopen the memory. */
   readonly takeSnapshot: (sequence: number) => SnapshotChanges
+  /** Runs of keys that are worth being made one; null when there are none. */
+  readonly keysToMerge: () => KeyMerge | null
+  /** What columns take in memory, and how often they were read from the disk. */
+  readonly paging: () => { readonly heldBytes: number; readonly reads: number }
   /** Hands out due deliveries again, for a shard that this node owns again. */
   readonly rearm: () => void
   /** Drops timers that are no longer due, for a replica that only follows. */
@@ -112,6 +117,8 @@ export const openMemory = (
     tidy: (atMs) => tidyTimers(timers, (id) => clockNow(accounts.get(id)!.state, atMs), atMs),
     unsaved: () => memory.unsaved,
     takeSnapshot: (sequence) => takeSnapshot(memory, sequence),
+    keysToMerge: keys.toMerge,
+    paging: () => ({ heldBytes: memory.pager.held, reads: memory.pager.reads }),
     rebuildEntry: rebuild,
     tableOf: tables.of,
   }

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { DamagedColumns } from '../base/columns.ts'
 import type { ShardLog } from '../cluster/shard-log.ts'
 import { Damaged, requireUndamaged } from '../disk/damage.ts'
 import { DamagedJournal } from '../journal/batches.ts'
@@ -7,16 +8,17 @@ import { openStore, type Store } from '../snapshot/store.ts'
 import { openMemory, type StoredMemory } from './memory.ts'
 import type { ShardHostOptions } from './running-shard.ts'
 
-/** Opens a shard's snapshot, and removes it first if its file is damaged. */
-export const openSnapshot = (options: ShardHostOptions): Store => {
+/** Opens a shard's snapshot, and removes it first if its file is damaged, or if damage was found while it was read. */
+export const openSnapshot = (options: ShardHostOptions, found: DamagedColumns | null): Store => {
   const path = join(options.path, 'state')
   try {
+    if (found !== null) throw found
     requireUndamaged(path)
   } catch (error) {
-    if (!(error instanceof Damaged)) throw error
+    if (!isOfSnapshot(error)) throw error
     options.onDamaged?.()
     tellForgotten(options, error.message)
-    rmSync(path, { recursive: true })
+    rmSync(path, { recursive: true, force: true })
   }
   return openStore(path, options.entropy)
 }
@@ -41,17 +43,21 @@ export const recoverMemory = (
     tellForgotten(options, `the snapshot is not of ${path}`)
     store.discard()
   }
-  const { hotStates } = options
+  const { hotStates, memoryBytes } = options
   try {
-    return openMemory(store, journal, { hotStates })
+    return openMemory(store, journal, { hotStates, memoryBytes })
   } catch (error) {
-    if (!(error instanceof Damaged) || error instanceof DamagedJournal) throw error
+    if (!isOfSnapshot(error)) throw error
     options.onDamaged?.()
     tellForgotten(options, error.message)
     store.discard()
-    return openMemory(store, journal, { hotStates })
+    return openMemory(store, journal, { hotStates, memoryBytes })
   }
 }
+
+/** Whether an error means that the snapshot is damaged, which can be made again from the journal. */
+const isOfSnapshot = (error: unknown): error is Error =>
+  error instanceof DamagedColumns || (error instanceof Damaged && !(error instanceof DamagedJournal))
 
 const tellForgotten = ({ number, onTrouble }: ShardHostOptions, reason: string): void =>
   onTrouble(`shard ${number}: ${reason}; the snapshot is made again from the journal`, null)

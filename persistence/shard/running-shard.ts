@@ -21,6 +21,8 @@ export type ShardHostOptions = Pick<OutboxOptions, 'stream' | 'hasSubscribers' |
   readonly institution: InstitutionSettings
   /** How many states of cold actors are kept in memory. */
   readonly hotStates?: number
+  /** How many bytes of columns are kept in memory, and of what is made from them. */
+  readonly memoryBytes?: number
   /** Changes that trigger an early snapshot. */
   readonly unsavedChangesMax?: number
   /** Opens the shard's log in its folder, at the start and after a failure. */
@@ -46,6 +48,8 @@ export type ShardHostOptions = Pick<OutboxOptions, 'stream' | 'hasSubscribers' |
   readonly onChecked?: (entries: number) => void
   /** Called when bytes of the log or of its snapshot are damaged. */
   readonly onDamaged?: () => void
+  /** Called now and then while a long part of the journal is read before the shard can answer. */
+  readonly onReplay?: (done: number, of: number) => void
   /** Called when a damaged log is whole again: it ends where the other nodes' log does. */
   readonly onMended?: () => void
   readonly onTrouble: (message: string, error: unknown) => void

@@ -28,4 +28,6 @@ const writeSnapshot = async (run: RunningShard): Promise<void> => {
   await flushedUpTo(journal, sequence)
   if (run.isStopped) return
   await store.write(taken, publishedSequenceOf(run), journal.batches.sealAt(sequence))
+  const merge = memory.keysToMerge()
+  if (merge !== null) await store.merge(merge, () => run.isStopped)
 }

@@ -11,6 +11,7 @@ import { DueWorkFailed } from '../../engine/kernel/turn.ts'
 import { ShardMoved, ShardUnavailable } from '../../engine/kernel/unavailable.ts'
 import type { Delivery } from '../../engine/webhooks/delivery.ts'
 import { bounds } from '../base/bounds.ts'
+import { DamagedColumns } from '../base/columns.ts'
 import { delay } from '../base/delay.ts'
 import type { Member } from '../cluster/record.ts'
 import type { Replica } from '../cluster/replica.ts'
@@ -109,6 +110,8 @@ const newHost = (options: ShardHostOptions) => ({
   /** Whether the whole log was read again and no damage was found since. */
   isChecked: false,
   running: null as RunningShard | null,
+  /** Damage that was found in the snapshot while the shard read it. */
+  damage: null as DamagedColumns | null,
 })
 
 const open = (host: Host): void => {
@@ -116,11 +119,12 @@ const open = (host: Host): void => {
   const closers: Closers = []
   try {
     const withDamage = { ...options, onDamaged: () => damageFound(host) }
-    const opened: RunningShard = startShard(withDamage, host.failed, closers, (error) => {
+    const opened: RunningShard = startShard(withDamage, host.failed, host.damage, closers, (error) => {
       // A late error of an earlier run says nothing about the current one.
       if (host.running === opened && !host.isClosed) broke(host, 'stops and recovers', error, closers)
     })
     host.running = opened
+    host.damage = null
     if (!host.isChecked) check(host, opened)
   } catch (error) {
     broke(host, 'cannot recover yet', error, closers)
@@ -146,6 +150,7 @@ const broke = (host: Host, how: string, error: unknown, closers: Closers): void 
   const { refetchLog, onTrouble, number } = host.options
   host.running = null
   host.isDamaged = error instanceof Damaged && refetchLog === undefined
+  if (error instanceof DamagedColumns) host.damage = error
   if (error instanceof DueWorkFailed) host.failed.add(error.due)
   if (!(error instanceof Damaged)) onTrouble(`shard ${number} ${how}`, error)
   void closeAll(closers).then(() => (error instanceof Damaged ? mend(host, error) : reopen(host)))
@@ -259,6 +264,7 @@ const tick = (host: Host): readonly Delivery[] => {
 
 const stateOf = ({ running, isDamaged }: Host): ShardState => {
   if (running === null) return isDamaged ? 'DAMAGED' : 'RECOVERING'
+  if (running.leading === null && running.log.replica === null) return 'RECOVERING'
   return running.leading === null ? 'FOLLOWING' : hasLease(running) ? 'SERVING' : 'UNCONFIRMED'
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Delivery } from '../../engine/webhooks/delivery.ts'
 import { bounds } from '../base/bounds.ts'
+import type { DamagedColumns } from '../base/columns.ts'
 import { delay } from '../base/delay.ts'
 import type { Member } from '../cluster/record.ts'
 import { requireSpace, watchDiskSpace } from '../disk/disk-space.ts'
@@ -24,6 +25,7 @@ export const closeAll = async (closers: Closers): Promise<void> => {
 export const startShard = (
   options: ShardHostOptions,
   failed: ReadonlySet<string>,
+  damage: DamagedColumns | null,
   closers: Closers,
   broken: (error: unknown) => void,
 ): RunningShard => {
@@ -43,7 +45,7 @@ export const startShard = (
     // Before the snapshot, which may wait for entries that the log has not stored and now never will.
     await log.close()
   })
-  const store = openSnapshot(options)
+  const store = openSnapshot(options, damage)
   closers.push(async () => {
     await run?.savingSnapshot?.catch(() => undefined)
     await store.close()
@@ -67,9 +69,13 @@ export const startShard = (
     savingRegularly: undefined,
     leaseUnconfirmedSince: null,
   }
-  catchUpFor(run)
-  if (log.replica === null) startLeading(run)
-  saveSnapshotWhenMany(run)
+  if (log.replica === null && log.journal.flushed() - run.caughtUpTo > bounds.catchUpAtOnce)
+    void catchUpSoon(run, (own) => startLeading(own))
+  else {
+    catchUpFor(run)
+    if (log.replica === null) startLeading(run)
+    saveSnapshotWhenMany(run)
+  }
   run.savingRegularly = setInterval(saveSnapshotSoon, bounds.snapshotIntervalMs, run)
   return run
 }

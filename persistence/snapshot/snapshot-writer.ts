@@ -109,12 +109,17 @@ export const newSnapshotWriter = (
     await yieldIfDue()
   }
 
-  /** Writes a run of keys, from the number of values that it takes at most. */
-  const writeRun = async (write: RunWork, valuesMax: number): Promise<KeyRun> => {
+  /** Writes a run of keys, from the number of values that it takes at most; null when it was stopped. */
+  const writeRun = async (
+    write: RunWork,
+    valuesMax: number,
+    isStopped: () => boolean = () => false,
+  ): Promise<KeyRun | null> => {
     const value = numbers.next
     numbers.next += valuesMax
     const work = write(value, (key, bytes) => void putting.push(put(key, bytes)))
     for (;;) {
+      if (isStopped()) return null
       const { done, value: run } = work.next()
       if (done) {
         await endTurn()

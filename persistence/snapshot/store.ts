@@ -3,7 +3,7 @@ import type { Versioned } from '../../engine/kernel/ports.ts'
 import type { Account } from '../../engine/ledger/account.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
 import { bounds } from '../base/bounds.ts'
-import { columnKey, markStored } from '../base/columns.ts'
+import { columnKey, DamagedColumns, markStored } from '../base/columns.ts'
 import { pack, unpack } from '../codec/codec.ts'
 import { checkedValue, withChecksum } from '../disk/checked-value.ts'
 import { Damaged } from '../disk/damage.ts'
@@ -34,8 +34,8 @@ export type Store = {
   readonly keyRuns: () => readonly StoredRun[]
   /** A stored value as it lies on the disk: its reader checks it. Throws when it is missing. */
   readonly read: (key: number) => Uint8Array
-  /** Makes one run of several, in slices. The next snapshot refers to it. */
-  readonly merge: (merge: KeyMerge) => Promise<void>
+  /** Makes one run of several, in slices, unless it is stopped. The next snapshot refers to it. */
+  readonly merge: (merge: KeyMerge, isStopped: () => boolean) => Promise<void>
   /** Copies frozen columns and writes them, in slices. Afterwards the columns know where they are stored. */
   readonly write: (snapshot: SnapshotChanges, published?: number, seal?: string) => Promise<void>
   readonly close: () => Promise<void>
@@ -178,10 +178,12 @@ const storeOn = (
     )
   }
 
-  const merge: Store['merge'] = async ({ valuesMax, write, onWritten }) => {
+  const merge: Store['merge'] = async ({ valuesMax, write, onWritten }, isStopped) => {
     const range: ValueRange = [numbers.next, valuesMax]
     unfinished.add(range)
-    onWritten(await newWriter().writeRun(write, valuesMax))
+    const run = await newWriter().writeRun(write, valuesMax, isStopped)
+    if (run === null) return
+    onWritten(run)
     unfinished.delete(range)
   }
 
@@ -288,7 +290,7 @@ const storeOn = (
     keyRuns: () => (isForeign ? [] : position.keyRuns),
     read: (key) => {
       const bytes = values.get(key)
-      if (bytes === undefined) throw new Damaged(`its values lack ${key}`)
+      if (bytes === undefined) throw new DamagedColumns(key)
       return bytes
     },
     merge,

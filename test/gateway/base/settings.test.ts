@@ -49,6 +49,7 @@ t.test('every wrong value is named, all at once', async (t) => {
     WORKERS: '0',
     SHARDS: '257',
     HOT_STATES: '0',
+    MEMORY_MB: '15',
     LOG_LEVEL: 'loud',
     LOG_FORMAT: 'xml',
     OTEL_EXPORTER_OTLP_ENDPOINT: '127.0.0.1:4318',
