@@ -66,7 +66,8 @@ const makeRoom = (pager: Pager): void => {
       members.pop()
     } else pager.hand += 1
   }
-  pager.searchAt = Math.max(bytesMax, pager.held + bytesMax / 16)
+  // Where little may leave, the next search waits for more.
+  pager.searchAt = Math.max(bytesMax, (pager.held * 17) / 16)
 }
 
 const forget = (pager: Pager, member: Pageable): void => {
