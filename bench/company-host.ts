@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Command } from '../engine/kernel/registry.ts'
+import type { Reply } from '../engine/kernel/reply.ts'
 import { type AccountId, accountIdOf, type CompanyId, type Entropy } from '../engine/shared/ids.ts'
 import { systemEntropy } from '../gateway/base/entropy.ts'
 import { shardOf } from '../gateway/link/router.ts'
@@ -10,25 +11,42 @@ import { openJournal } from '../persistence/journal/journal.ts'
 import { openShardHost } from '../persistence/shard/shard-host.ts'
 import { inProcessStream } from '../persistence/stream/stream.ts'
 import type { FreshData } from './service.ts'
+import type { Company } from './target.ts'
 
-/** The shard of a company in this process, with a real journal. */
-export type CompanyHost = {
-  readonly accountId: AccountId
+/** A shard in this process, with a real journal. */
+export type BenchShard = {
   readonly entropy: Entropy
-  readonly tellAll: (commands: Iterable<Command>) => Promise<void>
+  /** Tells the shard every command, and resolves once they are on disk. A refusal ends it. */
+  readonly tellAll: (commands: Iterable<Command>, onReply?: OnReply) => Promise<void>
   readonly close: () => Promise<void>
 }
 
-/** Batches as small as a busy service's: the journal is read by whole batches. */
-const atOnce = 100
+export type CompanyHost = BenchShard & { readonly accountId: AccountId }
 
+type OnReply = (reply: Accepted, command: Command) => void
+type Accepted = Extract<Reply, { readonly accepted: true }>
+
+/** The Sandbox of a company. */
+export const sandboxOf = ({ id }: Company): AccountId => accountIdOf(id as CompanyId, 'SANDBOX')
+
+/** The shard of a company. */
 export const openCompanyHost = (
   fresh: FreshData,
   realNow: () => number,
   company = fresh.companies[0]!,
 ): CompanyHost => {
-  const accountId = accountIdOf(company.id as CompanyId, 'SANDBOX')
-  const number = shardOf(accountId, fresh.shards)
+  const accountId = sandboxOf(company)
+  return { accountId, ...openBenchShard(fresh, shardOf(accountId, fresh.shards), realNow) }
+}
+
+/** Batches as small as a busy service's: the journal is read by whole batches. */
+const atOnce = 100
+
+export const openBenchShard = (
+  fresh: Pick<FreshData, 'path'>,
+  number: number,
+  realNow: () => number,
+): BenchShard => {
   const entropy = systemEntropy()
   const host = openShardHost({
     number,
@@ -57,19 +75,19 @@ export const openCompanyHost = (
     onTrouble: (message, error) => console.error(message, error),
   })
 
-  const told = async (command: Command): Promise<void> => {
+  const told = async (command: Command, onReply: OnReply | undefined): Promise<void> => {
     const reply = await host.execute(command)
     if (!reply.accepted) throw new Error(`${command.type} was refused: ${JSON.stringify(reply.rejection)}`)
+    onReply?.(reply, command)
   }
 
   return {
-    accountId,
     entropy,
-    tellAll: async (commands) => {
+    tellAll: async (commands, onReply) => {
       let flushing: Promise<unknown> = Promise.resolve()
       let telling: Promise<void>[] = []
       for (const command of commands) {
-        telling.push(told(command))
+        telling.push(told(command, onReply))
         if (telling.length < atOnce) continue
         // The shard decides the next commands while these are flushed.
         await flushing
