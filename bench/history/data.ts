@@ -84,17 +84,19 @@ const file = 'history.json'
 const seedSlice = async (
   cleanup: Cleanup,
   { companies, shards }: FreshData,
-  slice: Omit<SliceOfShard, 'shard' | 'accounts'>,
+  slice: Omit<SliceOfShard, 'shard' | 'accounts' | 'resultFile'>,
 ) => {
   const numbers = [...new Set(companies.map((company) => shardOf(sandboxOf(company), shards)))]
+  const results = temporaryDirectory(cleanup, 'seeded').path
   const from = performance.now()
   const seeded = await inParallel(availableParallelism(), numbers, async (shard) => {
     const accounts = companies
       .map((company, index) => ({ accountId: sandboxOf(company), index }))
       .filter(({ accountId }) => shardOf(accountId, shards) === shard)
-    const work: SliceOfShard = { ...slice, shard, accounts }
-    const output = await run(cleanup, [process.execPath, program, JSON.stringify(work)])
-    return JSON.parse(output) as Seeded
+    const resultFile = join(results, String(shard))
+    const work: SliceOfShard = { ...slice, shard, accounts, resultFile }
+    await run(cleanup, [process.execPath, program, JSON.stringify(work)])
+    return JSON.parse(readFileSync(resultFile, 'utf8')) as Seeded
   })
   return {
     ms: performance.now() - from,

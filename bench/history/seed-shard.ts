@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { cardOf } from '../../engine/payments/methods/card/card.ts'
 import { pixOf } from '../../engine/payments/methods/pix/pix.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
@@ -64,4 +65,4 @@ const seeded: Seeded = {
   peakBytes: process.resourceUsage().maxRSS * 1024,
   samples,
 }
-console.log(JSON.stringify(seeded))
+writeFileSync(slice.resultFile, JSON.stringify(seeded))

@@ -13,6 +13,8 @@ export type SliceOfShard = {
   readonly endMs: number
   /** How many transactions of each method to note. */
   readonly samples: number
+  /** The file for what it took. */
+  readonly resultFile: string
 }
 
 /** A transaction by everything that it can be looked up by. */
