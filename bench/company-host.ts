@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Handler } from '../engine/kernel/handler.ts'
 import type { Command } from '../engine/kernel/registry.ts'
 import type { Reply } from '../engine/kernel/reply.ts'
 import { type AccountId, accountIdOf, type CompanyId, type Entropy } from '../engine/shared/ids.ts'
@@ -75,27 +76,52 @@ export const openBenchShard = (
     onTrouble: (message, error) => console.error(message, error),
   })
 
-  const told = async (command: Command, onReply: OnReply | undefined): Promise<void> => {
-    const reply = await host.execute(command)
-    if (!reply.accepted) throw new Error(`${command.type} was refused: ${JSON.stringify(reply.rejection)}`)
-    onReply?.(reply, command)
-  }
-
   return {
     entropy,
-    tellAll: async (commands, onReply) => {
-      let flushing: Promise<unknown> = Promise.resolve()
-      let telling: Promise<void>[] = []
-      for (const command of commands) {
-        telling.push(told(command, onReply))
-        if (telling.length < atOnce) continue
-        // The shard decides the next commands while these are flushed.
-        await flushing
-        flushing = Promise.all(telling)
-        telling = []
-      }
-      await Promise.all([flushing, ...telling])
-    },
+    tellAll: (commands, onReply) => tellAll(host, commands, onReply),
     close: host.close,
   }
 }
+
+/**
+ * Tells a hundred commands in a turn of the event loop, so that the shard decides them while the hundred before are flushed. By
+ * callbacks, because there are millions.
+ */
+const tellAll = (host: Handler, commands: Iterable<Command>, onReply?: OnReply): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const iterator = commands[Symbol.iterator]()
+    let waiting = 0
+    let isOver = false
+    let isPlanned = false
+
+    const tellMore = (): void => {
+      isPlanned = false
+      for (let told = 0; told < atOnce && !isOver; told++) {
+        const { value, done } = iterator.next()
+        if (done === true) isOver = true
+        else tell(value)
+      }
+      if (isOver && waiting === 0) resolve()
+      else if (waiting <= atOnce) plan()
+    }
+    const plan = (): void => {
+      if (!isPlanned && !isOver) setImmediate(tellMore)
+      isPlanned = true
+    }
+    const tell = (command: Command): void => {
+      waiting += 1
+      host.perform(command, {
+        resolve: (reply) => {
+          waiting -= 1
+          if (!reply.accepted) {
+            isOver = true
+            reject(new Error(`${command.type} was refused: ${JSON.stringify(reply.rejection)}`))
+          } else onReply?.(reply, command)
+          if (isOver && waiting === 0) resolve()
+          else if (waiting <= atOnce) plan()
+        },
+        reject,
+      })
+    }
+    plan()
+  })

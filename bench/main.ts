@@ -114,6 +114,7 @@ const run = async (options: Options): Promise<readonly Failures[]> => {
     if (!options.toy) return rows
     await checkBudget({ ...options, ...toyBudget }, ['create', 'read'])
     await benchCodec(options)
+    await benchHistory({ ...options, jsonFile: null }, cleanup)
     return [...rows, ...(await benchSessions(options, cleanup))]
   }
   return []

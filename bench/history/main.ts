@@ -62,7 +62,7 @@ export const benchHistory = async (options: Options, cleanup: Cleanup): Promise<
   await service.child.stop()
 
   const cold = await askCold(cleanup, data, options)
-  const lookups = await askOne(cleanup, data, workers)
+  const lookups = await askOne(cleanup, data, options)
   const creates = await compareCreates(cleanup, data, options)
   const paidCharge = await paidChargeBytes(cleanup, options)
   const result = {

@@ -102,11 +102,14 @@ export const askCold = async (
   return asked
 }
 
-/** Transactions of a year ago by each of their ids, every one asked for once, on a service that has just started. */
+/**
+ * Transactions of a year ago by each of their ids, every one asked for once, on a service that has just started. A third of them
+ * is asked for over and over before, until the code is warm.
+ */
 export const askOne = async (
   cleanup: Cleanup,
   data: HistoryData,
-  workers: number,
+  { workers, listRequests: count }: Options,
 ): Promise<readonly Omit<Asked, 'peer'>[]> => {
   const company = data.companies[0]!
   const { child, origin } = await startCold(cleanup, data, workers)
@@ -124,15 +127,17 @@ export const askOne = async (
       .filter((sample) => sample.method === method)
       .filter((_, n) => n % lookups.length === place)
       .map(urlOf)
-    const warmUp = Math.floor(urls.length / 3)
-    for (const url of urls.slice(0, warmUp)) await find(url, company)
-    const left = urls.slice(warmUp)
+    const known = urls.slice(0, Math.floor(urls.length / 3))
+    for (let n = 0; n < warmUpsOfEach * count; n++) await find(known[n % known.length]!, company)
+    const left = urls.slice(known.length)
     const { percentiles, cpuUs } = await withCpu(child.pid, left.length, () => find(left.pop()!, company))
     asked.push({ title, ...percentiles, cpuUs })
   }
   await child.stop()
   return asked
 }
+
+const warmUpsOfEach = 5
 
 /** A lookup that finds nothing fails: it would measure a miss. */
 const find = async (url: string, company: Company): Promise<void> => {
