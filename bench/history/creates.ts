@@ -5,20 +5,18 @@ import type { Cleanup } from '../cleanup.ts'
 import { loadFor, warmUp } from '../measure.ts'
 import type { Options } from '../options.ts'
 import { cpuTime, run, temporaryDirectory } from '../processes.ts'
-import { median } from '../report.ts'
+import { type Failures, median } from '../report.ts'
+import { openService } from '../service.ts'
 import type { Target } from '../target.ts'
 import { requestsOf } from '../workloads.ts'
 import { findWrk } from '../wrk.ts'
 import type { HistoryData } from './data.ts'
-import { type RunningService, startOn } from './measure-service.ts'
+import type { RunningService } from './measure-service.ts'
 
-/** Medians over the rounds. */
-export type Creates = {
-  readonly name: string
-  readonly cpuUs: number
-  readonly p99Us: number
-  readonly perSecond: number
-}
+/** Medians over the rounds, and all of their failures. */
+export type Creates = Run & { readonly name: string }
+
+type Run = Failures & { readonly cpuUs: number; readonly p99Us: number; readonly perSecond: number }
 
 /**
  * Creates at a service without history and at one with it, in turns, while both run; and at the latter while its journal is
@@ -32,8 +30,8 @@ export const compareCreates = async (
   const { workers, seed, seconds, rounds } = options
   const { path } = temporaryDirectory(cleanup, 'empty')
   cpSync(data.emptyPath, path, { recursive: true })
-  const empty = await startOn(cleanup, path, workers)
-  const full = await startOn(cleanup, data.path, workers)
+  const empty = await openService(cleanup, path, workers)
+  const full = await openService(cleanup, data.path, workers)
   const generator = (await findWrk(cleanup)) ?? autocannonGenerator
   const ingredients = { companies: data.companies, charges: [], marketplaces: [], seed, count: 10_000 }
   const requests = requestsOf('create', ingredients)
@@ -42,7 +40,7 @@ export const compareCreates = async (
     { name: 'empty', service: empty, isPacking: false },
     { name: 'history', service: full, isPacking: false },
     ...(packs ? [{ name: 'history, while packing', service: full, isPacking: true }] : []),
-  ].map((contender) => ({ ...contender, runs: [] as Omit<Creates, 'name'>[] }))
+  ].map((contender) => ({ ...contender, runs: [] as Run[] }))
 
   for (const { service } of contenders) {
     const load = { origin: service.origin, requests, connections }
@@ -54,13 +52,23 @@ export const compareCreates = async (
       const load = { origin: service.origin, requests, connections }
       const { result, cpu } = await loadFor(cleanup, targetOf(service), load, seconds, generator)
       await packing?.end()
-      runs.push({ cpuUs: cpu.us, p99Us: result.p99Us, perSecond: result.requests / result.seconds })
+      const { p99Us, statusErrors, socketErrors } = result
+      const perSecond = result.requests / result.seconds
+      runs.push({ cpuUs: cpu.us, p99Us, perSecond, statusErrors, socketErrors })
     }
   }
   for (const { child } of [empty, full]) await child.stop()
   return contenders.map(({ name, runs }) => {
-    const of = (read: (one: Omit<Creates, 'name'>) => number): number => median(runs.map(read))
-    return { name, cpuUs: of((r) => r.cpuUs), p99Us: of((r) => r.p99Us), perSecond: of((r) => r.perSecond) }
+    const medianOf = (read: (run: Run) => number): number => median(runs.map(read))
+    const sumOf = (read: (run: Run) => number): number => runs.reduce((sum, run) => sum + read(run), 0)
+    return {
+      name,
+      cpuUs: medianOf(({ cpuUs }) => cpuUs),
+      p99Us: medianOf(({ p99Us }) => p99Us),
+      perSecond: medianOf(({ perSecond }) => perSecond),
+      statusErrors: sumOf(({ statusErrors }) => statusErrors),
+      socketErrors: sumOf(({ socketErrors }) => socketErrors),
+    }
   })
 }
 
@@ -91,6 +99,8 @@ const packUntil = (cleanup: Cleanup, dataDir: string): { readonly end: () => Pro
     const env = { DATA_DIR: dataDir }
     while (isRunning) await run(cleanup, [process.execPath, program, ...packCommand], { env })
   })()
+  // A failure is noticed at the end.
+  packing.catch(() => undefined)
   return {
     end: () => {
       isRunning = false

@@ -9,6 +9,7 @@ import type { Options } from '../options.ts'
 import { run, temporaryDirectory } from '../processes.ts'
 import { newRandom } from '../random.ts'
 import { createCompanies, type FreshData } from '../service.ts'
+import { type Start, timeStarts } from './measure-service.ts'
 import { years } from './rows.ts'
 import type { Sample, Seeded, SliceOfShard } from './slice.ts'
 
@@ -22,16 +23,13 @@ export type HistoryData = FreshData & {
   /** Transactions of the first company from a year ago, by which they are looked up. */
   readonly samples: readonly Sample[]
   readonly seeding: { readonly rowsPerSecond: number; readonly cpuUs: number; readonly peakBytes: number }
-  /** How long a start took with the first half of the rows. */
-  readonly halfStartMs: number
+  /** What a start took with the first half of the rows. */
+  readonly halfStart: Start
 }
 
-/** Makes the companies and seeds them, in two slices: `measureStart` is called between them. */
-export const seedHistory = async (
-  cleanup: Cleanup,
-  { historyRows, historyCompanies: count, workers, seed, keepDir, listRequests }: Options,
-  measureStart: (path: string) => Promise<number>,
-): Promise<HistoryData> => {
+/** Makes the companies and seeds them, in two slices, with a start between them. */
+export const seedHistory = async (cleanup: Cleanup, options: Options): Promise<HistoryData> => {
+  const { historyRows, historyCompanies: count, workers, seed, keepDir, listRequests } = options
   const root = keepDir === null ? temporaryDirectory(cleanup, 'history').path : resolve(keepDir)
   if (existsSync(join(root, 'data'))) throw new Error(`${root} has data: measure it with --data`)
   const fresh = await createCompanies(cleanup, {
@@ -52,14 +50,14 @@ export const seedHistory = async (
   const samples = 4 * listRequests
   const common = { path, ...{ rowsEach, seed, endMs, samples } }
   const first = await seedSlice(cleanup, fresh, { ...common, from: 0, to: half })
-  const halfStartMs = await measureStart(path)
+  const halfStart = await timeStarts(cleanup, path, options)
   const second = await seedSlice(cleanup, fresh, { ...common, from: half, to: rowsEach })
   const ms = first.ms + second.ms
   const data: HistoryData = {
     ...fresh,
     path,
     emptyPath,
-    ...{ rowsEach, seed, endMs, halfStartMs },
+    ...{ rowsEach, seed, endMs, halfStart },
     samples: second.samples,
     seeding: {
       rowsPerSecond: (rowsEach * count * 1000) / ms,
@@ -95,7 +93,7 @@ const seedSlice = async (
       .filter(({ accountId }) => shardOf(accountId, shards) === shard)
     const resultFile = join(results, String(shard))
     const work: SliceOfShard = { ...slice, shard, accounts, resultFile }
-    await run(cleanup, [process.execPath, program, JSON.stringify(work)])
+    await run(cleanup, [process.execPath, '--v8-pool-size=1', program, JSON.stringify(work)])
     return JSON.parse(readFileSync(resultFile, 'utf8')) as Seeded
   })
   return {

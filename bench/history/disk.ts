@@ -8,7 +8,7 @@ import { inParallel } from '../in-parallel.ts'
 import { createCharges } from '../measure.ts'
 import type { Options } from '../options.ts'
 import { cpuTime } from '../processes.ts'
-import { openService } from '../service.ts'
+import { openService, readMetrics } from '../service.ts'
 import { filesIn } from './measure-service.ts'
 
 /** Bytes of a data directory by the part that they belong to. */
@@ -31,8 +31,14 @@ export const each = (bytes: Parts, count: number): Parts => mapped((part) => byt
 const mapped = (read: (part: Part) => number): Parts =>
   Object.fromEntries(parts.map((part) => [part, read(part)])) as Parts
 
-/** What a PIX charge takes that was created, paid and told of by webhooks, before anything is packed. */
-export const paidChargeBytes = async (cleanup: Cleanup, options: Options): Promise<Parts> => {
+/**
+ * What a PIX charge takes that was created, paid and told of by webhooks, before anything is packed; and how much of the
+ * journal's share is what was written to it, the rest being what its pages have left over.
+ */
+export const measurePaidCharge = async (
+  cleanup: Cleanup,
+  options: Options,
+): Promise<{ readonly disk: Parts; readonly writtenBytes: number }> => {
   const { workers, seed, historyCharges: count } = options
   const receiver = await openReceiver(cleanup)
   const { path, companies } = await openMerchants(cleanup, options, 1, (id) => [`${receiver.origin}/${id}`])
@@ -59,12 +65,11 @@ export const paidChargeBytes = async (cleanup: Cleanup, options: Options): Promi
   })
   await pool.close()
   await allHeard(receiver, eventsEach * count)
+  const writtenBytes = (await readMetrics(path))('payments_journal_bytes_total') / count
   await child.stop()
   const after = partsOf(path)
-  return each(
-    mapped((part) => after[part] - before[part]),
-    count,
-  )
+  const grown = mapped((part) => after[part] - before[part])
+  return { disk: each(grown, count), writtenBytes }
 }
 
 /** At the least: created, arrived, paid. */

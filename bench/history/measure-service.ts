@@ -2,20 +2,30 @@ import { closeSync, fdatasyncSync, openSync, readdirSync, readFileSync, statSync
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cleanup } from '../cleanup.ts'
-import { type Child, run } from '../processes.ts'
+import type { Options } from '../options.ts'
+import { type Child, cpuMs, run } from '../processes.ts'
+import { median } from '../report.ts'
 import { openService, readMetrics } from '../service.ts'
 
-export type RunningService = { readonly child: Child; readonly origin: string; readonly startMs: number }
+export type RunningService = { readonly child: Child; readonly origin: string }
 
-/** Starts the service on a data directory of the caller's; the time is that until it is ready to serve. */
-export const startOn = async (
+/** Until the service was ready to serve, on the clock and on processors. */
+export type Start = { readonly ms: number; readonly cpuMs: number }
+
+/** How long starts on a data directory take: medians. */
+export const timeStarts = async (
   cleanup: Cleanup,
   dataDir: string,
-  workers: number,
-): Promise<RunningService> => {
-  const from = performance.now()
-  const service = await openService(cleanup, dataDir, workers)
-  return { ...service, startMs: performance.now() - from }
+  { workers, rounds }: Options,
+): Promise<Start> => {
+  const starts: Start[] = []
+  for (let round = 0; round < rounds; round++) {
+    const from = performance.now()
+    const { child } = await openService(cleanup, dataDir, workers)
+    starts.push({ ms: performance.now() - from, cpuMs: cpuMs(child.pid) })
+    await child.stop()
+  }
+  return { ms: median(starts.map(({ ms }) => ms)), cpuMs: median(starts.map(({ cpuMs }) => cpuMs)) }
 }
 
 export type Memory = {

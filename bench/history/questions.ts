@@ -5,9 +5,10 @@ import { type ListFilter, listFilters } from '../lists/rows.ts'
 import type { Options } from '../options.ts'
 import { openPostgres } from '../postgres.ts'
 import { cpuTime } from '../processes.ts'
+import { openService } from '../service.ts'
 import type { Company } from '../target.ts'
 import type { HistoryData } from './data.ts'
-import { dropPages, type RunningService, startOn } from './measure-service.ts'
+import { dropPages, type RunningService } from './measure-service.ts'
 import { historyRows } from './rows.ts'
 import type { Sample } from './slice.ts'
 
@@ -127,7 +128,7 @@ export const askOne = async (
       .filter((sample) => sample.method === method)
       .filter((_, n) => n % lookups.length === place)
       .map(urlOf)
-    const known = urls.slice(0, Math.floor(urls.length / 3))
+    const known = urls.slice(0, Math.ceil(urls.length / 3))
     for (let n = 0; n < warmUpsOfEach * count; n++) await find(known[n % known.length]!, company)
     const left = urls.slice(known.length)
     const { percentiles, cpuUs } = await withCpu(child.pid, left.length, () => find(left.pop()!, company))
@@ -151,7 +152,7 @@ const startCold = async (
   workers: number,
 ): Promise<RunningService> => {
   await dropPages(cleanup, path)
-  return startOn(cleanup, path, workers)
+  return openService(cleanup, path, workers)
 }
 
 const withCpu = async (pid: number, count: number, ask: () => Promise<unknown>) => {

@@ -1,8 +1,7 @@
-import { writeFileSync } from 'node:fs'
 import type { Creates } from './creates.ts'
 import type { HistoryData } from './data.ts'
 import type { Parts } from './disk.ts'
-import type { Memory } from './measure-service.ts'
+import type { Memory, Start } from './measure-service.ts'
 import type { Asked } from './questions.ts'
 
 /** Everything that a run found, as it is written to a file. */
@@ -10,77 +9,82 @@ export type HistoryResult = {
   readonly conditions: object
   readonly rows: number
   readonly seeding: HistoryData['seeding']
-  readonly starts: { readonly emptyMs: number; readonly halfMs: number; readonly wholeMs: number }
+  readonly disk: Parts
+  readonly starts: Starts
   /** Memory beyond that of the same service without a transaction, after the start and after all questions. */
   readonly memory: { readonly started: Memory; readonly asked: Memory }
   readonly lists: readonly Asked[]
+  readonly exportRowsPerSecond: number
   readonly cold: readonly Omit<Asked, 'peer' | 'cpuUs'>[]
   readonly lookups: readonly Omit<Asked, 'peer'>[]
   readonly creates: readonly Creates[]
-  readonly exportRowsPerSecond: number
-  readonly disk: { readonly transaction: Parts; readonly paidCharge: Parts }
+  readonly paidCharge: { readonly disk: Parts; readonly writtenBytes: number }
 }
 
-export const printHistory = (result: HistoryResult): void => {
-  const { rows, seeding, starts, memory, lists, cold, lookups, creates, disk } = result
+export type Starts = { readonly empty: Start; readonly half: Start; readonly whole: Start }
+
+export const printSeeding = ({ rowsPerSecond, cpuUs, peakBytes }: HistoryData['seeding']): void =>
   line(
     'seeding',
-    `${whole(seeding.rowsPerSecond)} rows/s, ${seeding.cpuUs.toFixed(1)} us of processor time each; at most ${mega(seeding.peakBytes)}`,
+    `${whole(rowsPerSecond)} rows/s, ${cpuUs.toFixed(1)} us of processor time each; a process took at most ${mega(peakBytes)}`,
   )
-  const slopeMs = ((starts.wholeMs - starts.halfMs) * 2e6) / rows
-  line(
-    'start',
-    `${ms(starts.wholeMs)}; with half of them ${ms(starts.halfMs)}, without any ${ms(starts.emptyMs)}: ${ms(slopeMs)} for each million`,
-  )
-  for (const [when, { anonBytes, heapBytes, arrayBuffersBytes }] of [
-    ['memory after the start', memory.started],
-    ['memory after all lists', memory.asked],
-  ] as const)
-    line(
-      when,
-      `${mega(anonBytes)} beyond an empty service, ${(anonBytes / rows).toFixed(1)} bytes a transaction; heap ${mega(heapBytes)} and array buffers ${mega(arrayBuffersBytes)}`,
-    )
 
-  console.log(
-    '\nlist of 25 with totals                p50        p99   cpu us   peer p50   peer p99   ratio of p50',
-  )
-  for (const { title, p50, p99, cpuUs, peer } of lists)
-    console.log(
-      `${title.padEnd(30)} ${ms(p50).padStart(10)} ${ms(p99).padStart(10)} ${whole(cpuUs).padStart(8)}${peer ? ` ${ms(peer.p50).padStart(10)} ${ms(peer.p99).padStart(10)}   x ${(peer.p50 / p50).toFixed(1)}` : ''}`,
-    )
-  console.log('\nthe same after a start, cold          p50        p99')
-  for (const { title, p50, p99 } of cold)
-    console.log(`${title.padEnd(30)} ${ms(p50).padStart(10)} ${ms(p99).padStart(10)}`)
-  console.log('\nof a year ago, cold                   p50        p99   cpu us')
-  for (const { title, p50, p99, cpuUs } of lookups)
-    console.log(
-      `${title.padEnd(30)} ${ms(p50).padStart(10)} ${ms(p99).padStart(10)} ${whole(cpuUs).padStart(8)}`,
-    )
-
-  console.log(
-    '\ncreates                           cpu us        p99   per second   cpu and p99 by those of the empty service',
-  )
-  const [empty] = creates
-  for (const { name, cpuUs, p99Us, perSecond } of creates)
-    console.log(
-      `${name.padEnd(30)} ${cpuUs.toFixed(1).padStart(9)} ${ms(p99Us / 1000).padStart(10)} ${whole(perSecond).padStart(12)}   x ${(cpuUs / empty!.cpuUs).toFixed(2)}, x ${(p99Us / empty!.p99Us).toFixed(2)}`,
-    )
-  console.log()
-  line('export of all', `${whole(result.exportRowsPerSecond)} rows/s`)
-  line('disk, a transaction', partsText(disk.transaction))
-  line('disk, a PIX charge, paid, told of', partsText(disk.paidCharge))
+export const printStarts = (starts: Starts, rows: number): void => {
+  const text = ({ ms, cpuMs }: Start): string => `${inMs(ms)} (${inMs(cpuMs)} of processor time)`
+  const each = (of: (start: Start) => number): number => ((of(starts.whole) - of(starts.half)) * 2e6) / rows
+  line('start', `${text(starts.whole)}; with half ${text(starts.half)}, without rows ${text(starts.empty)}`)
+  line('start, each further million', text({ ms: each(({ ms }) => ms), cpuMs: each(({ cpuMs }) => cpuMs) }))
 }
 
-export const writeHistory = (file: string, result: HistoryResult): void =>
-  writeFileSync(file, `${JSON.stringify(result, null, 2)}\n`)
+export const printMemory = (when: string, memory: Memory, rows: number): void => {
+  const { anonBytes, heapBytes, arrayBuffersBytes } = memory
+  line(
+    `memory after ${when}`,
+    `${mega(anonBytes)} beyond an empty service, ${(anonBytes / rows).toFixed(1)} bytes a transaction; heap ${mega(heapBytes)}, array buffers ${mega(arrayBuffersBytes)}`,
+  )
+}
 
-const line = (name: string, text: string): void => console.log(`${name.padEnd(34)} ${text}`)
-const partsText = (parts: Parts): string => {
+/** Rows of questions, with what was measured of them. */
+export const printAsked = (
+  title: string,
+  asked: readonly (Pick<Asked, 'title' | 'p50' | 'p99'> & Partial<Asked>)[],
+): void => {
+  const hasPeer = asked.some(({ peer }) => peer)
+  const heads = ['p50', 'p99', 'cpu us', ...(hasPeer ? ['peer p50', 'peer p99', 'ratio of p50'] : [])]
+  console.log(`\n${title.padEnd(36)}${heads.map((head) => head.padStart(13)).join('')}`)
+  for (const { title, p50, p99, cpuUs, peer } of asked) {
+    const ours = [inMs(p50), inMs(p99), cpuUs === undefined ? '-' : whole(cpuUs)]
+    const theirs = peer ? [inMs(peer.p50), inMs(peer.p99), `x ${(peer.p50 / p50).toFixed(1)}`] : []
+    console.log(`${title.padEnd(36)}${[...ours, ...theirs].map((text) => text.padStart(13)).join('')}`)
+  }
+}
+
+export const printCreates = (creates: readonly Creates[]): void => {
+  const [empty] = creates
+  console.log(
+    `\n${'creates'.padEnd(36)}${['per second', 'p99', 'cpu us', 'ratio of p99', 'of cpu'].map((head) => head.padStart(13)).join('')}`,
+  )
+  for (const { name, perSecond, p99Us, cpuUs } of creates) {
+    const ratios = [p99Us / empty!.p99Us, cpuUs / empty!.cpuUs].map((ratio) => `x ${ratio.toFixed(2)}`)
+    const texts = [whole(perSecond), inMs(p99Us / 1000), cpuUs.toFixed(1), ...ratios]
+    console.log(`${name.padEnd(36)}${texts.map((text) => text.padStart(13)).join('')}`)
+  }
+}
+
+export const printDisk = (of: string, parts: Parts): void => {
   const sum = Object.values(parts).reduce((sum, bytes) => sum + bytes, 0)
   const texts = Object.entries(parts).map(([part, bytes]) => `${part} ${whole(bytes)}`)
-  return `${whole(sum)} bytes: ${texts.join(', ')}`
+  line(`disk, ${of}`, `${whole(sum)} bytes: ${texts.join(', ')}`)
 }
+
+export const printWritten = (bytes: number): void =>
+  line('of which was written to its journal', `${whole(bytes)} bytes`)
+
+export const printExport = (rowsPerSecond: number): void =>
+  line('\nexport of all', `${whole(rowsPerSecond)} rows/s`)
+
+const line = (name: string, text: string): void => console.log(`${name.padEnd(36)} ${text}`)
 const whole = (value: number): string => Math.round(value).toLocaleString('en-US')
 const mega = (bytes: number): string => `${whole(bytes / 1e6)} MB`
-const ms = (value: number): string =>
-  value < 1000 ? `${value.toFixed(2)} ms` : `${(value / 1000).toFixed(2)} s`
+const inMs = (ms: number): string =>
+  Math.abs(ms) < 1000 ? `${ms.toFixed(2)} ms` : `${(ms / 1000).toFixed(2)} s`
