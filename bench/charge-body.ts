@@ -18,10 +18,18 @@ export const chargeBody = (random: Random, externalId: string) => {
   }
 }
 
-/** Eleven digits, the last two of them check digits modulo 11. */
+/** A CPF of nobody in particular. */
 export const cpf = (random: Random): string => {
-  const digits = String(integerBetween(random, 0, 999_999_999)).padStart(9, '0')
-  if (/^(.)\1*$/.test(digits)) return cpf(random) // One repeated digit belongs to nobody and is refused.
+  const number = integerBetween(random, 0, 999_999_999)
+  return number % repeatedDigit === 0 ? cpf(random) : cpfOf(number)
+}
+
+/** One repeated digit belongs to nobody and is refused. */
+const repeatedDigit = 111_111_111
+
+/** Eleven digits, the last two of them check digits modulo 11. */
+export const cpfOf = (number: number): string => {
+  const digits = String(number).padStart(9, '0')
   const first = digits + checkDigit(digits)
   return first + checkDigit(first)
 }

@@ -1,5 +1,7 @@
 import { join } from 'node:path'
+import type { Handler } from '../engine/kernel/handler.ts'
 import type { Command } from '../engine/kernel/registry.ts'
+import type { Reply } from '../engine/kernel/reply.ts'
 import { type AccountId, accountIdOf, type CompanyId, type Entropy } from '../engine/shared/ids.ts'
 import { systemEntropy } from '../gateway/base/entropy.ts'
 import { shardOf } from '../gateway/link/router.ts'
@@ -10,25 +12,42 @@ import { openJournal } from '../persistence/journal/journal.ts'
 import { openShardHost } from '../persistence/shard/shard-host.ts'
 import { inProcessStream } from '../persistence/stream/stream.ts'
 import type { FreshData } from './service.ts'
+import type { Company } from './target.ts'
 
-/** The shard of a company in this process, with a real journal. */
-export type CompanyHost = {
-  readonly accountId: AccountId
+/** A shard in this process, with a real journal. */
+export type BenchShard = {
   readonly entropy: Entropy
-  readonly tellAll: (commands: Iterable<Command>) => Promise<void>
+  /** Tells the shard every command, and resolves once they are on disk. A refusal ends it. */
+  readonly tellAll: (commands: Iterable<Command>, onReply?: OnReply) => Promise<void>
   readonly close: () => Promise<void>
 }
 
-/** Batches as small as a busy service's: the journal is read by whole batches. */
-const atOnce = 100
+export type CompanyHost = BenchShard & { readonly accountId: AccountId }
 
+type OnReply = (reply: Accepted, command: Command) => void
+type Accepted = Extract<Reply, { readonly accepted: true }>
+
+/** The Sandbox of a company. */
+export const sandboxOf = ({ id }: Company): AccountId => accountIdOf(id as CompanyId, 'SANDBOX')
+
+/** The shard of a company. */
 export const openCompanyHost = (
   fresh: FreshData,
   realNow: () => number,
   company = fresh.companies[0]!,
 ): CompanyHost => {
-  const accountId = accountIdOf(company.id as CompanyId, 'SANDBOX')
-  const number = shardOf(accountId, fresh.shards)
+  const accountId = sandboxOf(company)
+  return { accountId, ...openBenchShard(fresh, shardOf(accountId, fresh.shards), realNow) }
+}
+
+/** Batches as small as a busy service's: the journal is read by whole batches. */
+const atOnce = 100
+
+export const openBenchShard = (
+  fresh: Pick<FreshData, 'path'>,
+  number: number,
+  realNow: () => number,
+): BenchShard => {
   const entropy = systemEntropy()
   const host = openShardHost({
     number,
@@ -57,27 +76,52 @@ export const openCompanyHost = (
     onTrouble: (message, error) => console.error(message, error),
   })
 
-  const told = async (command: Command): Promise<void> => {
-    const reply = await host.execute(command)
-    if (!reply.accepted) throw new Error(`${command.type} was refused: ${JSON.stringify(reply.rejection)}`)
-  }
-
   return {
-    accountId,
     entropy,
-    tellAll: async (commands) => {
-      let flushing: Promise<unknown> = Promise.resolve()
-      let telling: Promise<void>[] = []
-      for (const command of commands) {
-        telling.push(told(command))
-        if (telling.length < atOnce) continue
-        // The shard decides the next commands while these are flushed.
-        await flushing
-        flushing = Promise.all(telling)
-        telling = []
-      }
-      await Promise.all([flushing, ...telling])
-    },
+    tellAll: (commands, onReply) => tellAll(host, commands, onReply),
     close: host.close,
   }
 }
+
+/**
+ * Tells a hundred commands in a turn of the event loop, so that the shard decides them while the hundred before are flushed. By
+ * callbacks, because there are millions.
+ */
+const tellAll = (host: Handler, commands: Iterable<Command>, onReply?: OnReply): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const iterator = commands[Symbol.iterator]()
+    let waiting = 0
+    let isOver = false
+    let isPlanned = false
+
+    const tellMore = (): void => {
+      isPlanned = false
+      for (let told = 0; told < atOnce && !isOver; told++) {
+        const { value, done } = iterator.next()
+        if (done === true) isOver = true
+        else tell(value)
+      }
+      if (isOver && waiting === 0) resolve()
+      else if (waiting <= atOnce) plan()
+    }
+    const plan = (): void => {
+      if (!isPlanned && !isOver) setImmediate(tellMore)
+      isPlanned = true
+    }
+    const tell = (command: Command): void => {
+      waiting += 1
+      host.perform(command, {
+        resolve: (reply) => {
+          waiting -= 1
+          if (!reply.accepted) {
+            isOver = true
+            reject(new Error(`${command.type} was refused: ${JSON.stringify(reply.rejection)}`))
+          } else onReply?.(reply, command)
+          if (isOver && waiting === 0) resolve()
+          else if (waiting <= atOnce) plan()
+        },
+        reject,
+      })
+    }
+    plan()
+  })

@@ -12,6 +12,7 @@ import { type Contender, contendersFor } from './contenders.ts'
 import { benchBlackHoles } from './events/black-holes.ts'
 import { benchEvents } from './events/main.ts'
 import { benchFloor } from './floor.ts'
+import { benchHistory } from './history/main.ts'
 import { benchLists } from './lists/main.ts'
 import { benchPages } from './lists/pages.ts'
 import { measure } from './measure.ts'
@@ -95,6 +96,7 @@ const turns = (
 /** Runs the benches that the options select. Those that send requests return their failures. */
 const run = async (options: Options): Promise<readonly Failures[]> => {
   if (options.lists) await benchLists(options, cleanup)
+  else if (options.history) return benchHistory(options, cleanup)
   else if (options.pages) await benchPages(options, cleanup)
   else if (options.backup) await benchBackup(options, cleanup)
   else if (options.billing) await benchBilling(options, cleanup)
@@ -112,7 +114,8 @@ const run = async (options: Options): Promise<readonly Failures[]> => {
     if (!options.toy) return rows
     await checkBudget({ ...options, ...toyBudget }, ['create', 'read'])
     await benchCodec(options)
-    return [...rows, ...(await benchSessions(options, cleanup))]
+    const history = await benchHistory({ ...options, jsonFile: null }, cleanup)
+    return [...rows, ...history, ...(await benchSessions(options, cleanup))]
   }
   return []
 }

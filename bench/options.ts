@@ -20,6 +20,20 @@ export type Options = {
   /** Instead of the workloads: the pages of the dashboard with so many transactions, in a browser. */
   readonly pages: boolean
   readonly rows: number
+  /** Instead of the workloads: companies with two years of transactions. */
+  readonly history: boolean
+  readonly historyRows: number
+  readonly historyCompanies: number
+  /** PIX charges whose room on the disk is measured. */
+  readonly historyCharges: number
+  /** Where the seeded data stays; null to remove it at the end. */
+  readonly keepDir: string | null
+  /** Where an earlier run kept its data; null to seed it. */
+  readonly dataDir: string | null
+  /** Whether creates are measured while the journal is packed, too. */
+  readonly packing: boolean
+  /** Rows of the peer; null for as many as the company has. */
+  readonly peerRows: number | null
   /** Instead of the workloads: a billing run over so many subscriptions. */
   readonly billing: boolean
   readonly subscriptions: number
@@ -91,7 +105,17 @@ export const readOptions = (argv: readonly string[]): Options => {
     .option('--lists', 'one company with very many transactions: start, memory, lists with totals, export')
     .option('--pages', 'the pages of the dashboard of such a company, in Chromium')
     .option('--backup', 'creates beside backups of a service with very many transactions')
-    .option('--rows <number>', 'of --lists, --pages and --backup (default: 1000000)', positive)
+    .option(
+      '--rows <number>',
+      'of --lists, --pages and --backup (default: 1000000), and of --history (default: 20000000)',
+      positive,
+    )
+    .option('--history', 'two years of transactions: memory, start, lists, lookups, creates, disk')
+    .option('--companies <number>', 'of --history, which share the rows (default: 1)', positive)
+    .option('--keep <directory>', 'of --history: seed the data there, and leave it for --data')
+    .option('--data <directory>', 'of --history: measure data that an earlier run kept')
+    .option('--packing', 'of --history: creates while the journal is packed, too')
+    .option('--peer-rows <number>', 'of --history --versus (default: as many as the company has)', positive)
     .option('--billing', 'one company with very many subscriptions that are due at once')
     .option('--subscriptions <number>', 'of --billing (default: 100000)', positive)
     .option('--events', 'events published and webhooks delivered, to a receiver that answers at once')
@@ -120,7 +144,7 @@ export const readOptions = (argv: readonly string[]): Options => {
     .parse(argv)
   const given = command.opts<Given>()
   const sizes = given.toy ? toySizes : fullSizes
-  const alone = !given.versus && !given.cluster && !given.codec && !given.toy
+  const alone = !given.versus && !given.cluster && !given.codec && !given.history && !given.toy
   return {
     ...sizes,
     workloads: given.workload ?? (given.versus && !given.toy ? ['create', 'read'] : workloadNames),
@@ -136,6 +160,13 @@ export const readOptions = (argv: readonly string[]): Options => {
     pages: given.pages ?? false,
     backup: given.backup ?? false,
     rows: given.rows ?? sizes.rows,
+    history: given.history ?? false,
+    historyRows: given.rows ?? sizes.historyRows,
+    historyCompanies: given.companies ?? 1,
+    keepDir: given.keep ?? null,
+    dataDir: given.data ?? null,
+    packing: given.packing ?? false,
+    peerRows: given.peerRows ?? null,
     billing: given.billing ?? false,
     subscriptions: given.subscriptions ?? sizes.subscriptions,
     events: given.events ?? false,
@@ -170,6 +201,12 @@ type Given = {
   readonly pages?: true
   readonly backup?: true
   readonly rows?: number
+  readonly history?: true
+  readonly companies?: number
+  readonly keep?: string
+  readonly data?: string
+  readonly packing?: true
+  readonly peerRows?: number
   readonly billing?: true
   readonly subscriptions?: number
   readonly events?: true
@@ -194,6 +231,8 @@ const fullSizes = {
   companies: 50,
   charges: 10_000,
   rows: 1_000_000,
+  historyRows: 20_000_000,
+  historyCharges: 5_000,
   subscriptions: 100_000,
   burst: 60_000,
   holes: 10,
@@ -212,6 +251,8 @@ const toySizes = {
   companies: 2,
   charges: 100,
   rows: 2_000,
+  historyRows: 4_000,
+  historyCharges: 20,
   subscriptions: 500,
   burst: 500,
   holes: 3,

@@ -84,7 +84,8 @@ export const until = async (child: Child, check: () => boolean | Promise<boolean
   throw new Error(`a program ${hasExited ? 'ended' : 'was not ready in time'}: ${child.output().trim()}`)
 }
 
-const startMsMax = 30_000
+/** A service reads what it has before it is ready, and the bench gives it much. */
+const startMsMax = 300_000
 
 export const temporaryDirectory = (
   cleanup: Cleanup,

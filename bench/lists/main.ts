@@ -1,4 +1,3 @@
-import { request } from 'undici'
 import { autocannonGenerator } from '../autocannon.ts'
 import type { Cleanup } from '../cleanup.ts'
 import { machine } from '../conditions.ts'
@@ -13,7 +12,8 @@ import type { Company } from '../target.ts'
 import { requestsOf } from '../workloads.ts'
 import { findWrk } from '../wrk.ts'
 import { openListPeer } from './peer.ts'
-import { type ListFilter, listFilters, seedRows } from './rows.ts'
+import { answerOf, exportOnce, times } from './requests.ts'
+import { listFilters, seedRows } from './rows.ts'
 import { seedService } from './seed-service.ts'
 
 /**
@@ -54,7 +54,9 @@ export const benchLists = async (options: Options, cleanup: Cleanup): Promise<vo
     '\nlist of 25 with totals            service p50      p99   peer p50      p99   ratio of p50, p99',
   )
   for (const filter of listFilters(endMs)) {
-    const ours = await times(options.listRequests, () => listOnce(service.origin, company, filter))
+    const ours = await times(options.listRequests, () =>
+      answerOf(`${service.origin}/v1/transactions?${filter.query}`, company),
+    )
     const theirs = peer && (await times(options.listRequests, () => peer.list(filter)))
     const ratio = theirs && `${(theirs.p50 / ours.p50).toFixed(1)}  ${(theirs.p99 / ours.p99).toFixed(1)}`
     const columns = [ours.p50, ours.p99, ...(theirs ? [theirs.p50, theirs.p99] : [])]
@@ -81,7 +83,7 @@ export const benchLists = async (options: Options, cleanup: Cleanup): Promise<vo
   let isRunning = true
   const exporting = (async () => {
     const from = performance.now()
-    while (isRunning) exported += await exportOnce(service.origin, company, lastDay, () => isRunning)
+    while (isRunning) exported += await exportOnce(service.origin, company, `to=${lastDay}`, () => isRunning)
     return (performance.now() - from) / 1000
   })()
   const beside = await createsWhile(cleanup, generator, service.origin, company, options)
@@ -92,7 +94,7 @@ export const benchLists = async (options: Options, cleanup: Cleanup): Promise<vo
     `creates at ${createConnections} connections: p99 ${ms(alone.p99Us)} alone, ${ms(beside.p99Us)} beside an export (x ${(beside.p99Us / alone.p99Us).toFixed(2)}); ${Math.round(alone.requests / alone.seconds)}/s and ${Math.round(beside.requests / beside.seconds)}/s`,
   )
   const from = performance.now()
-  const whole = await exportOnce(service.origin, company, lastDay, () => true)
+  const whole = await exportOnce(service.origin, company, `to=${lastDay}`)
   console.log(`export alone: ${whole} rows in ${seconds(performance.now() - from)}`)
   await service.child.stop()
 }
@@ -109,55 +111,6 @@ const createsWhile = (
   const ingredients = { companies: [company], charges: [], marketplaces: [], seed, count: 10_000 }
   const requests = requestsOf('create-one', ingredients)
   return generator.load(cleanup, { origin, requests, connections: createConnections, seconds })
-}
-
-const listOnce = (origin: string, company: Company, { query }: ListFilter): Promise<void> =>
-  answerOf(`${origin}/v1/transactions?${query}`, company)
-
-const answerOf = async (url: string, { secret }: Company): Promise<void> => {
-  const { statusCode, body } = await request(url, { headers: { Authorization: `Bearer ${secret}` } })
-  const text = await body.text()
-  if (statusCode !== 200) throw new Error(`${url} was answered with ${statusCode}: ${text}`)
-}
-
-/** The number of rows exported; stops when `isWanted` returns false. */
-const exportOnce = async (
-  origin: string,
-  { secret }: Company,
-  lastDay: string,
-  isWanted: () => boolean,
-): Promise<number> => {
-  const { statusCode, body } = await request(`${origin}/v1/transactions/export?to=${lastDay}`, {
-    headers: { Authorization: `Bearer ${secret}` },
-  })
-  if (statusCode !== 200) throw new Error(`an export was answered with ${statusCode}: ${await body.text()}`)
-  let lines = 0
-  for await (const chunk of body) {
-    lines += linesIn(chunk as Buffer)
-    if (!isWanted()) break
-  }
-  return Math.max(0, lines - 1)
-}
-
-/** Counts lines by searching, not byte by byte: the client shares its cores with the service. */
-const linesIn = (chunk: Buffer): number => {
-  let lines = 0
-  for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) lines += 1
-  return lines
-}
-
-/** Times `count` runs after as many uncounted ones: the first runs of a process take several times as long. */
-const times = async (count: number, work: () => Promise<unknown>) => {
-  for (let n = 0; n < count; n++) await work()
-  const taken: number[] = []
-  for (let n = 0; n < count; n++) {
-    const from = performance.now()
-    await work()
-    taken.push(performance.now() - from)
-  }
-  taken.sort((a, b) => a - b)
-  const at = (share: number) => taken[Math.min(taken.length - 1, Math.floor(share * taken.length))]!
-  return { p50: at(0.5), p99: at(0.99) }
 }
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`

@@ -46,8 +46,8 @@ const tables = `
 const insertRows = `
   INSERT INTO bench_lists (created_at, status, method, amount, paid, fee, refunded, external_id, name, document, email)
   SELECT to_timestamp((r->>'createdAtMs')::float8 / 1000), r->>'status', r->>'method', (r->>'amountCents')::bigint,
-    CASE WHEN r->>'status' IN ('APPROVED', 'REFUNDED') THEN (r->>'amountCents')::bigint ELSE 0 END,
-    CASE WHEN r->>'status' IN ('APPROVED', 'REFUNDED') THEN (r->>'amountCents')::bigint / 100 ELSE 0 END,
+    CASE WHEN r->>'status' IN ('APPROVED', 'REFUNDED', 'CHARGEBACK') THEN (r->>'amountCents')::bigint ELSE 0 END,
+    CASE WHEN r->>'status' IN ('APPROVED', 'REFUNDED', 'CHARGEBACK') THEN (r->>'amountCents')::bigint / 100 ELSE 0 END,
     CASE WHEN r->>'status' = 'REFUNDED' THEN (r->>'amountCents')::bigint ELSE 0 END,
     r->>'externalId', r->'customer'->>'name', r->'customer'->>'document', r->'customer'->>'email'
   FROM jsonb_array_elements($1::jsonb) AS r`

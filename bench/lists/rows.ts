@@ -1,10 +1,10 @@
-import { cpf } from '../charge-body.ts'
-import { integerBetween, newRandom, oneOf, type Random } from '../random.ts'
+import { cpfOf } from '../charge-body.ts'
+import { integerBetween, newRandom, type Random } from '../random.ts'
 
-/** A transaction of a company that has existed for a year, as both sides store it. */
+/** A transaction of a company that has existed for some years, as both sides store it. */
 export type SeedRow = {
   readonly method: 'PIX' | 'CREDIT_CARD' | 'BOLETO'
-  readonly status: 'PENDING' | 'APPROVED' | 'EXPIRED' | 'CANCELLED' | 'REFUNDED'
+  readonly status: 'PENDING' | 'APPROVED' | 'EXPIRED' | 'CANCELLED' | 'REFUNDED' | 'CHARGEBACK'
   readonly amountCents: number
   readonly createdAtMs: number
   readonly externalId: string
@@ -12,47 +12,75 @@ export type SeedRow = {
 }
 
 const yearMs = 365 * 86_400_000
-/** The number of people who pay, most of them more than once. */
+/** The number of people who pay in a year, most of them more than once. */
 const payers = 50_000
 
+type History = {
+  readonly years: number
+  /** Draws the number of the person who pays. */
+  readonly payerOf: (random: Random) => number
+}
+
 /** The same seed gives the same rows, oldest first, ending at `endMs`. */
-export const seedRows = function* (count: number, seed: number, endMs: number): Generator<SeedRow> {
+export const seedRows = function* (
+  count: number,
+  seed: number,
+  endMs: number,
+  { years, payerOf }: History = { years: 1, payerOf: oneOfAll(Math.min(payers, Math.ceil(count / 4))) },
+): Generator<SeedRow> {
   const random = newRandom(seed)
-  const people = Array.from({ length: Math.min(payers, Math.ceil(count / 4)) }, (_, n) => person(random, n))
   for (let n = 0; n < count; n++) {
+    const method = weighted(random, methods)
+    const status = weighted(random, statuses)
     yield {
-      method: weighted(random, [
-        ['PIX', 70],
-        ['CREDIT_CARD', 20],
-        ['BOLETO', 10],
-      ]),
-      status: weighted(random, [
-        ['APPROVED', 68],
-        ['PENDING', 10],
-        ['EXPIRED', 14],
-        ['CANCELLED', 5],
-        ['REFUNDED', 3],
-      ]),
+      method,
+      // Only the bank of a card takes money back that way.
+      status: status === 'CHARGEBACK' && method !== 'CREDIT_CARD' ? 'APPROVED' : status,
       amountCents: integerBetween(random, 100, 500_000),
-      createdAtMs: Math.floor(endMs - yearMs + (n * yearMs) / count),
+      createdAtMs: Math.floor(endMs - years * yearMs + (n * years * yearMs) / count),
       externalId: `pedido-${n}`,
-      customer: oneOf(random, people),
+      customer: person(payerOf(random)),
     }
   }
 }
 
-const person = (random: Random, n: number) => ({
-  name: `${oneOf(random, ['Ana', 'Beatriz', 'Caio', 'Débora', 'João'])} ${oneOf(random, ['Almeida', 'Souza', 'Gonçalves', 'Lima'])} ${n}`,
-  document: cpf(random),
+const methods = [
+  ['PIX', 70],
+  ['CREDIT_CARD', 20],
+  ['BOLETO', 10],
+] as const
+const statuses = [
+  ['APPROVED', 67],
+  ['PENDING', 10],
+  ['EXPIRED', 14],
+  ['CANCELLED', 5],
+  ['REFUNDED', 3],
+  ['CHARGEBACK', 1],
+] as const
+
+const oneOfAll =
+  (people: number) =>
+  (random: Random): number =>
+    integerBetween(random, 0, people - 1)
+
+/** The same number is always the same person: so many people need no memory. */
+const person = (n: number): SeedRow['customer'] => ({
+  name: `${firstNames[n % firstNames.length]} ${lastNames[(n >>> 3) % lastNames.length]} ${n}`,
+  document: cpfOf(1 + ((n * 7_919) % 111_111_110)),
   email: `pessoa${n}@example.com`,
 })
 
+const firstNames = ['Ana', 'Beatriz', 'Caio', 'Débora', 'João']
+const lastNames = ['Almeida', 'Souza', 'Gonçalves', 'Lima']
+
+/** One of the words, as often as its percentage says. */
 const weighted = <Word extends string>(random: Random, words: readonly (readonly [Word, number])[]): Word => {
-  let left = random() * words.reduce((sum, [, weight]) => sum + weight, 0)
-  return words.find(([, weight]) => {
+  let left = random() * 100
+  for (const [word, weight] of words) {
     left -= weight
-    return left < 0
-  })![0]
+    if (left < 0) return word
+  }
+  return words[0]![0]
 }
 
 /** A filter of a list, as the service's query and as the peer's condition. */

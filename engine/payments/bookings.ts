@@ -10,6 +10,7 @@ import { boletoOf } from './methods/boleto/boleto.ts'
 import { boletoNumbered } from './methods/boleto/bookings.ts'
 import { methodNames, methodOf, methods } from './methods/index.ts'
 import { pixReceived } from './methods/pix/bookings.ts'
+import type { ChargePaid } from './methods/pix/facts.ts'
 import { refundedCents } from './transaction/amounts.ts'
 import {
   accountFact,
@@ -37,12 +38,12 @@ import type { Refund, Transaction } from './transaction/transaction.ts'
 export const bookPayment = (draft: Draft, change: TransactionChange): void => {
   const account = draft.account()
   const { before, events } = change
-  const { paidCents } = draft.find('transaction', events[0]!.id)!
+  const transaction = draft.find('transaction', events[0]!.id)!
   assert(
-    paidCents === (before?.paidCents ?? 0) || events.some(isBooked),
+    transaction.paidCents === (before?.paidCents ?? 0) || events.some(isBooked),
     'a fact that collects money is booked',
   )
-  draft.add(...mapBooked(change, (event, transaction) => bookingsOf(event, transaction, account)))
+  draft.add(...mapFacts(change, isBooked, (event, then) => bookingsOf(event, then, account), transaction))
 }
 
 /**
@@ -50,24 +51,31 @@ export const bookPayment = (draft: Draft, change: TransactionChange): void => {
  * section 9).
  */
 export const arrivalsOf = (draft: Draft, change: TransactionChange): readonly AnyFact[] =>
-  mapBooked(change, (event, transaction) =>
-    event.type === 'ChargePaid' ? [pixReceived(event, transaction, draft.account())] : [],
-  )
+  mapFacts(change, isPayment, (event, transaction) => [
+    pixReceived(event as ChargePaid, transaction, draft.account()),
+  ])
 
-/** Calls back with each fact that has bookings, and the transaction as it was after it. */
-const mapBooked = (
+/** Calls back with each fact that is meant, and the transaction as it was after it; how all of them leave it may be known. */
+const mapFacts = (
   { before, events }: TransactionChange,
+  isMeant: (event: TransactionFact) => boolean,
   map: (event: TransactionFact, transaction: Transaction) => readonly AnyFact[],
+  after: Transaction | null = null,
 ): readonly AnyFact[] => {
-  const last = events.findLastIndex(isBooked)
+  const last = events.findLastIndex(isMeant)
   const mapped: AnyFact[] = []
   let transaction = before
-  for (const event of events.slice(0, last + 1)) {
-    transaction = evolveTransaction(transaction, event)
-    if (isBooked(event)) mapped.push(...map(event, transaction))
+  for (let n = 0; n <= last; n++) {
+    const event = events[n]!
+    const isKnown = after !== null && n === events.length - 1
+    const then = isKnown ? after : evolveTransaction(transaction, event)
+    if (isMeant(event)) mapped.push(...map(event, then))
+    transaction = then
   }
   return mapped
 }
+
+const isPayment = ({ type }: TransactionFact): boolean => type === 'ChargePaid'
 
 const isBooked = ({ type }: TransactionFact): boolean => type in bookings
 

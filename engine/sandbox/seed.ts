@@ -65,7 +65,10 @@ const seeded = (command: SeedTransaction, chargeContext: ChargeContext): Transac
     return reject({ reason: 'AMOUNT_TOO_SMALL', leastCents: toCents(2) })
   const isPaid = paidStatuses.includes(status)
   const { installments, origin } = command
-  const means = methodOf(command).seed({ status, amountCents, installments, createdAtMs }, chargeContext)
+  const means = methodOf(command).seed(
+    { status, isPaid, amountCents, installments, createdAtMs },
+    chargeContext,
+  )
   if ('reason' in means) return reject(means)
   const feeTerms = methodOf(command).feeTerms(account.profile.fees, { origin, card: cardOf({ means }) })
   const feeCents = isPaid ? feeOn(amountCents, method, feeTerms) : toCents(0)

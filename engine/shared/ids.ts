@@ -225,3 +225,10 @@ export const randomAlphanumerics = (length: number, entropy: Entropy): string =>
 
 /** The characters of the text being made. */
 const codes: number[] = new Array(32).fill(0)
+
+/** Random digits, six from each number: a million goes into 32 bits so often that the remainder makes none likelier. */
+export const randomDigits = (length: number, entropy: Entropy): string => {
+  let text = ''
+  while (text.length < length) text += String(entropy() % 1_000_000).padStart(6, '0')
+  return text.slice(0, length)
+}

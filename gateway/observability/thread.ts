@@ -43,6 +43,13 @@ export const watchThread = (registers: Registry[], worker: string): void => {
     sampledGauge(registers, name, help, () => getHeapStatistics()[of], { worker })
   heap('nodejs_heap_used_bytes', 'Of the heap what is in use, by worker.', 'used_heap_size')
   heap('nodejs_heap_limit_bytes', 'What a heap may grow to, by worker.', 'heap_size_limit')
+  sampledGauge(
+    registers,
+    'nodejs_array_buffers_bytes',
+    'Array buffers beside the heap, by worker: above all the columns of what the shards remember.',
+    () => process.memoryUsage().arrayBuffers,
+    { worker },
+  )
 }
 
 const lagEveryMs = 50

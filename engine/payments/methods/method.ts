@@ -74,6 +74,8 @@ export type RefundRules = {
 /** What the Sandbox knows about a charge that it makes as if it had happened. */
 export type Seed = {
   readonly status: TransactionStatus
+  /** Whether the status says that it was paid, whatever came of it later. */
+  readonly isPaid: boolean
   readonly amountCents: Cents
   readonly installments: number
   readonly createdAtMs: number

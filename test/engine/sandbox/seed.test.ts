@@ -77,7 +77,7 @@ t.test('every method, status and origin can be seeded, and its amounts agree wit
         expiredAt: status === 'EXPIRED' ? String : null,
         failedAt: status === 'FAILED' || status === 'DECLINED' ? String : null,
         failureReason: /^(DECLINED|FAILED|CANCELLED|EXPIRED)$/.test(status) ? String : null,
-        pix: method === 'PIX' ? Object : null,
+        pix: method === 'PIX' ? { endToEndId: isPaid(command) ? /^E\d{20}\w{11}$/ : null } : null,
         card: method.endsWith('_CARD') ? Object : null,
         boleto: method === 'BOLETO' ? Object : null,
       },
@@ -328,4 +328,19 @@ t.test('a cleared Sandbox forgets its seeds', async (t) => {
   t.strictSame(transactionsOf(world), [])
   t.equal(await world.refused(aRefund(id)), 'NOT_FOUND')
   t.match(world.account().balances, { available: 0n, fees: 0n, payer: 0n })
+})
+
+t.test('a paid PIX was paid by its customer in the minute in which it was made', async (t) => {
+  const world = await opened()
+  const createdAtMs = Date.UTC(2025, 1, 3, 4, 5)
+  const { means } = await world.accepted(
+    aSeed({ method: 'PIX', status: 'APPROVED', customer: aPayer, createdAtMs }),
+  )
+  const payment = 'pix' in means ? means.pix?.payment : undefined
+  t.match(payment, {
+    endToEndId: /^E00000000202502030405/,
+    payer: { name: aPayer.name, document: aPayer.document },
+    payerMatchesCustomer: true,
+    paidAtMs: createdAtMs,
+  })
 })

@@ -3,6 +3,7 @@ import { accept, reject } from '../../../kernel/decision.ts'
 import { feeOn } from '../../../ledger/fees.ts'
 import { inBatches } from '../../../ledger/receivables.ts'
 import { dayMs } from '../../../shared/calendar.ts'
+import { randomDigits } from '../../../shared/ids.ts'
 import type { Cents } from '../../../shared/money.ts'
 import type { ProviderRefusal } from '../../provider.ts'
 import { type AnswerDeciders, providerSilent } from '../../transaction/calls.ts'
@@ -159,12 +160,10 @@ export const authorizationOf = ({ calls }: Transaction): ProviderCall | undefine
 
 /** Acquirer-like numbers for payments that no acquirer has seen. */
 export const fakeAcquirerData = ({ entropy }: Context): AcquirerData => {
-  const digits = (count: number): string =>
-    Array.from({ length: count }, () => String(entropy() % 10)).join('')
   return {
-    nsu: digits(6),
-    tid: digits(20),
-    authorizationCode: digits(6),
+    nsu: randomDigits(6, entropy),
+    tid: randomDigits(20, entropy),
+    authorizationCode: randomDigits(6, entropy),
     returnCode: '00',
     message: 'approved',
   }

@@ -5,11 +5,10 @@ import { fakeAcquirerData } from './payment.ts'
 
 /** A payment by test card, authorized or captured as its status says. */
 export const seedCard = (
-  { status, amountCents, createdAtMs }: Seed,
+  { status, isPaid: isCaptured, amountCents, createdAtMs }: Seed,
   installments: number,
   { context }: ChargeContext,
 ): Methods['CREDIT_CARD']['means'] => {
-  const isCaptured = capturedStatuses.some((captured) => captured === status)
   const isAuthorized = isCaptured || status === 'AUTHORIZED'
   return {
     card: {
@@ -29,5 +28,3 @@ export const seedCard = (
     },
   }
 }
-
-const capturedStatuses = ['APPROVED', 'PARTIALLY_REFUNDED', 'REFUNDED', 'CHARGEBACK'] as const
