@@ -70,7 +70,13 @@ export type SealedKeys = {
 export type KeyMerge = SealedKeys
 
 /** No keys. `read` reads values of the store, `newNumber` gives numbers of stored columns. */
-export const newKeys = (seed: number, paging: Paging, newNumber: () => number, read: ReadValue): Keys => {
+export const newKeys = (
+  seed: number,
+  paging: Paging,
+  newNumber: () => number,
+  read: ReadValue,
+  recentMax: number = bounds.recentKeysMax,
+): Keys => {
   let number: number | null = null
   let recent = newRecentKeys(newColumns(recentKeySchema, paging))
   /** Records that are on their way to a run, with all those before. */
@@ -111,7 +117,7 @@ export const newKeys = (seed: number, paging: Paging, newNumber: () => number, r
     const stored = runs.map((run) => run.stored)
     const gone = replaced
     replaced = []
-    if (recent.records.count < bounds.recentKeysMax || sealed !== null) {
+    if (recent.records.count < recentMax || sealed !== null) {
       if (recent.records.count === 0)
         return { recent: null, dropped: [], sealed: null, runs: stored, replaced: gone }
       number ??= newNumber()
