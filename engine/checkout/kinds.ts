@@ -39,6 +39,7 @@ export const cardGuardKind: ActorDefinition<CardGuard, CardGuardFact> = {
   createdAtMs: ({ createdAtMs }) => createdAtMs,
   label: () => null,
   lookupKeys: () => [guardKey],
+  isKnownByKey: true,
   isAside: () => true,
 }
 

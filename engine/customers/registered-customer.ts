@@ -57,6 +57,7 @@ export const customerKind: ActorDefinition<RegisteredCustomer, CustomerFact> = {
     ...(document === null ? [] : [document]),
     ...(email === null ? [] : [addressKey(email)]),
   ],
+  isKnownByKey: true,
 }
 
 /** The lookup key of those with an e-mail address, however its letters are written. */

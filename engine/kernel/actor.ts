@@ -27,6 +27,8 @@ export type ActorDefinition<State, Fact extends { readonly type: string }> = {
   readonly timer?: (state: State) => Timer | null
   /** Keys that find it, besides its id. Several actors may share one. */
   readonly lookupKeys?: (state: State) => readonly string[]
+  /** Whether a key alone says which actor is meant, without a look at its state: for what very many commands look up. */
+  readonly isKnownByKey?: true
   /** The refunds, chargebacks and MEDs inside it: each finds its transaction. */
   readonly reversals?: (state: State) => readonly ListedReversal[]
   /**

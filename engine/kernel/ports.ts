@@ -93,7 +93,7 @@ export interface Memory {
     accountId: AccountId,
     key: string,
   ) => readonly Found<ActorStates[Kind]>[]
-  /** The id of the oldest actor with this lookup key, for kinds whose keys never change; undefined if there is none. */
+  /** The id of the oldest actor with this lookup key, for kinds that are known by it (see `isKnownByKey`); undefined if there is none. */
   readonly lookupId: (kind: ListedKind, accountId: AccountId, key: string) => string | undefined
   /** The ids of all actors waiting for a provider's answer (see `awaitsProvider`), of every account. */
   readonly awaitingProvider: () => Iterable<string>

@@ -35,5 +35,6 @@ export const unsubscriptionKind: ActorDefinition<Unsubscription, Unsubscribed> =
   createdAtMs: ({ createdAtMs }) => createdAtMs,
   label: () => '',
   lookupKeys: ({ addressHash }) => [addressHash],
+  isKnownByKey: true,
   isKeptByReset: true,
 }

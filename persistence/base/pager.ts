@@ -91,7 +91,7 @@ export const release = (pager: Pager, gone: ReadonlySet<Pageable>): void => {
 export type Kept<Value> = Pageable & { value: Value | null }
 
 /** Nothing yet. */
-export const newKept = <Value>(): Kept<Value> => {
+export const newKept = <Value>(onLeave: () => void = () => undefined): Kept<Value> => {
   const kept: Kept<Value> = {
     value: null,
     isUsed: false,
@@ -99,6 +99,7 @@ export const newKept = <Value>(): Kept<Value> => {
     isMember: false,
     leave: () => {
       kept.value = null
+      onLeave()
       return true
     },
   }
@@ -116,8 +117,8 @@ export const keptOr = <Value>(
   if (kept.value !== null) return kept.value
   const value = make()
   if (value === null) return null
-  hold(pager, kept, bytesOf(value))
   kept.value = value
+  hold(pager, kept, bytesOf(value))
   return value
 }
 

@@ -13,7 +13,7 @@ import { viewsAt } from '../base/columns.ts'
 import { packId } from '../base/packed-id.ts'
 import { newPager } from '../base/pager.ts'
 import { fillLabel, fillReceived, fillTransaction } from '../index/fill.ts'
-import { newKeys } from '../index/keys/keys.ts'
+import { newKeys, secondKey } from '../index/keys/keys.ts'
 import { newReversalIndex } from '../index/reversals.ts'
 import type { LabelledViews } from '../index/rows.ts'
 import { fillScheduled } from '../index/scheduled.ts'
@@ -42,7 +42,7 @@ export const newMemoryParts = (
   const tables = newTables(store.seed, paging)
   const states = newStates(journal, hotStates)
   const replies = newReplyRegister(paging)
-  const keys = newKeys(store.seed, paging, tables.newNumber, store.read)
+  const keys = newKeys(store.seed, paging, tables.newNumber)
   return {
     seed: store.seed,
     journal,
@@ -104,8 +104,8 @@ export const keepRow = (
   setAwaiting(table, row, definition.awaitsProvider?.(state) === true)
   setDue(memory.timers, table, row, place, dueAtMsOf(kind, state))
   if (definition.lookupKeys !== undefined) {
-    const keys = definition.lookupKeys(state)
-    const keysBefore = before === null ? none : definition.lookupKeys(before)
+    const keys = keysOf(kind, state)
+    const keysBefore = before === null ? none : keysOf(kind, before)
     for (const key of keys) if (!keysBefore.includes(key)) memory.keys.put(table.number, key, row)
     for (const key of keysBefore) if (!keys.includes(key)) memory.keys.remove(table.number, key, row)
   }
@@ -113,6 +113,12 @@ export const keepRow = (
     reversals.put(table as TransactionTable, row, reversal, sequence)
   memory.tableSnapshots.change(table)
   keepState(memory, id, { kind, state, sequence }, part, isNew)
+}
+
+const keysOf = (kind: ListedKind, state: Recent['state']): readonly string[] => {
+  const { lookupKeys, isKnownByKey } = definitionOf(kind)
+  const keys = lookupKeys!(state)
+  return isKnownByKey ? [...keys, ...keys.map(secondKey)] : keys
 }
 
 /** The state that a change found, for a kind that is looked up by keys; its command has read it. */

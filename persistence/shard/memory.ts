@@ -14,7 +14,7 @@ import type { AccountId } from '../../engine/shared/ids.ts'
 import { bounds } from '../base/bounds.ts'
 import { viewsAt } from '../base/columns.ts'
 import { hash32 } from '../base/hash.ts'
-import type { KeyMerge } from '../index/keys/keys.ts'
+import { type KeyMerge, secondKey } from '../index/keys/keys.ts'
 import { sequencesOf } from '../index/table.ts'
 import type { Table } from '../index/table-type.ts'
 import { idOf } from '../index/tables.ts'
@@ -101,9 +101,10 @@ export const openMemory = (
     lookup: (kind, accountId, key) => lookup(memory, kind, accountId, key),
     lookupId: (kind, accountId, key) => {
       const table: Table | undefined = tables.of(accountId, kind)
-      for (const row of table === undefined ? [] : keys.find(table.number, key))
-        if (hasKey(states.glance({ table: table!, row }), key)) return idOf({ table: table!, row })
-      return undefined
+      const rows = table === undefined ? [] : keys.find(table.number, key)
+      const known = rows.length === 0 ? [] : keys.find(table!.number, secondKey(key))
+      const row = rows.find((one) => known.includes(one))
+      return row === undefined ? undefined : idOf({ table: table!, row })
     },
     awaitingProvider: () => awaitingProvider(memory),
     transactionOfReversal: (reversalId) => {

@@ -10,7 +10,7 @@ const missing = (key: number): never => {
 export const inMemory = (): Paging => ({ pager: newPager(Number.POSITIVE_INFINITY, missing) })
 
 /** Keys without a store. */
-export const keysInMemory = (seed = 0): Keys => newKeys(seed, inMemory(), () => 1, missing)
+export const keysInMemory = (seed = 0): Keys => newKeys(seed, inMemory(), () => 1)
 
 /** Keys of a snapshot that has none. */
 export const noKeys = { recent: null, dropped: [], sealed: null, runs: [], replaced: [] } as const

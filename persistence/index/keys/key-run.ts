@@ -2,6 +2,7 @@ import { firstWhere } from '../../base/bisect.ts'
 import { addMember, type BloomFilter, mayHave, newBloomFilter } from '../../base/bloom-filter.ts'
 import { isStored, sealBytes, sealedHeadBytes } from '../../base/column-code.ts'
 import { columnKey, DamagedColumns } from '../../base/columns.ts'
+import { type Kept, keptOr, newKept, type Pager } from '../../base/pager.ts'
 import { type KeyRecords, newKeyRecords } from './recent-keys.ts'
 
 /**
@@ -12,6 +13,8 @@ export type KeyRun = {
   readonly stored: StoredRun
   readonly filter: BloomFilter
   readonly firsts: Uint32Array
+  /** Blocks that were read lately. */
+  readonly blocks: Map<number, Kept<KeyRecords>>
 }
 
 /** Where a run is: values from `value` on, first the blocks, then filter and first hashes in pieces. */
@@ -28,8 +31,8 @@ export type StoredRun = {
 /** Reads a stored value by its key. */
 export type ReadValue = (key: number) => Uint8Array
 
-/** A block is two pages of LMDB's overflow values, less their head. */
-export const recordsPerBlock = 900
+/** A block is a page of LMDB's overflow values, less its head. */
+const recordsPerBlock = 450
 const blockHeadBytes = 8
 const pieceBytes = 512 * 1024
 
@@ -107,7 +110,7 @@ export const newRunWriter = (value: number, hashesMax: number, put: (key: number
       const ends = Uint32Array.from(firsts)
       const firstsPieces = putPieces(new Uint8Array(ends.buffer))
       const stored = { value, blocks, filterPieces, firstsPieces, records, hashes }
-      return { stored, filter, firsts: ends }
+      return { stored, filter, firsts: ends, blocks: new Map() }
     },
   }
 }
@@ -117,7 +120,7 @@ export const openRun = (stored: StoredRun, read: ReadValue): KeyRun => {
   const { value, blocks, filterPieces, firstsPieces } = stored
   const from = value + blocks
   const filter = joined(read, from, filterPieces)
-  return { stored, filter, firsts: joined(read, from + filterPieces, firstsPieces) }
+  return { stored, filter, firsts: joined(read, from + filterPieces, firstsPieces), blocks: new Map() }
 }
 
 const joined = (read: ReadValue, value: number, count: number): Uint32Array => {
@@ -145,12 +148,28 @@ export const readBlock = ({ stored }: KeyRun, block: number, read: ReadValue): K
   }
 }
 
+const blockOf = (run: KeyRun, block: number, pager: Pager): KeyRecords => {
+  let kept = run.blocks.get(block)
+  if (kept === undefined) {
+    kept = newKept(() => void run.blocks.delete(block))
+    run.blocks.set(block, kept)
+  }
+  const read = (): KeyRecords => {
+    pager.reads += 1
+    return readBlock(run, block, pager.read)
+  }
+  return keptOr(pager, kept, read, ({ hash }) => 9 * hash.length + keptBytes)!
+}
+
+/** What a block in memory takes besides its records. */
+const keptBytes = 400
+
 /** Visits the rows of records with this hash, the newest first. */
 export const visitRun = (
   run: KeyRun,
   hash: number,
   more: number,
-  read: ReadValue,
+  pager: Pager,
   visit: (row: number) => void,
 ): void => {
   if (!mayHave(run.filter, hash, more)) return
@@ -158,7 +177,7 @@ export const visitRun = (
   // The first block that may have the hash: it may begin within the block before the first that begins with it.
   let block = Math.max(0, firstWhere(0, firsts.length, (n) => firsts[n]! >= hash) - 1)
   for (; block < firsts.length && firsts[block]! <= hash; block++) {
-    const records = readBlock(run, block, read)
+    const records = blockOf(run, block, pager)
     const { length } = records.hash
     for (let n = firstWhere(0, length, (at) => records.hash[at]! >= hash); n < length; n++) {
       if (records.hash[n] !== hash) break

@@ -5,7 +5,6 @@ import {
   type KeyRun,
   newRunWriter,
   openRun,
-  type ReadValue,
   runValuesMax,
   type StoredRun,
   type ValueRange,
@@ -23,6 +22,12 @@ import {
   sortedKeys,
   visitRecent,
 } from './recent-keys.ts'
+
+/**
+ * A second key for a key, by which a row is known without a look at its state: both together are 80 bits, and among a hundred million keys of an
+ * account some two are taken for one with a probability of 10⁻⁸.
+ */
+export const secondKey = (key: string): string => `${key}\u0000`
 
 /**
  * Rows by key, of all tables of a shard: external ids, ids at other parties, documents, whatever an actor is looked up by. The
@@ -69,14 +74,14 @@ export type SealedKeys = {
 /** A merge of runs; `onWritten` takes the new run in their place. */
 export type KeyMerge = SealedKeys
 
-/** No keys. `read` reads values of the store, `newNumber` gives numbers of stored columns. */
+/** No keys. `newNumber` gives numbers of stored columns. */
 export const newKeys = (
   seed: number,
   paging: Paging,
   newNumber: () => number,
-  read: ReadValue,
   recentMax: number = bounds.recentKeysMax,
 ): Keys => {
+  const { pager } = paging
   let number: number | null = null
   let recent = newRecentKeys(newColumns(recentKeySchema, paging))
   /** Records that are on their way to a run, with all those before. */
@@ -109,7 +114,7 @@ export const newKeys = (
     }
     visitRecent(recent, hash, more, visit)
     if (sealed !== null) visitRecent(sealed, hash, more, visit)
-    for (const run of runs) visitRun(run, hash, more, read, visit)
+    for (const run of runs) visitRun(run, hash, more, pager, visit)
     return rows.length > 1 ? rows.sort((a, b) => a - b) : rows
   }
 
@@ -166,7 +171,7 @@ export const newKeys = (
       write: function* (value, put) {
         const writer = newRunWriter(value, hashes, put)
         yield* mergeRuns(
-          meant.map((run) => sourceOf(run, read)),
+          meant.map((run) => sourceOf(run, pager.read)),
           areOldest,
           writer,
         )
@@ -189,7 +194,7 @@ export const newKeys = (
     load: (own, records, stored) => {
       number = records === null ? null : own
       if (records !== null) recent = newRecentKeys(records as RecentKeys['records'])
-      runs = stored.map((run) => openRun(run, read))
+      runs = stored.map((run) => openRun(run, pager.read))
     },
     toMerge,
   }

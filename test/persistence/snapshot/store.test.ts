@@ -125,7 +125,7 @@ t.test(
     const opened = () => {
       const paging = { pager: newPager(Number.POSITIVE_INFINITY, store.read) }
       const tables = newTables(0, paging)
-      const keys = newKeys(0, paging, tables.newNumber, store.read)
+      const keys = newKeys(0, paging, tables.newNumber)
       const tableSnapshots = newTableSnapshots(tables, newReplyRegister(paging), keys, paging)
       tableSnapshots.load(store.tableSnapshots(), store.keyRuns())
       return { tables, tableSnapshots, parts: newReversalIndex(tables, keys) }

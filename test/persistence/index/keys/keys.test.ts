@@ -24,7 +24,7 @@ const folder = (t: Test): string => {
 const opened = (store: Store) => {
   const paging: Paging = { pager: newPager(200_000, store.read) }
   const tables = newTables(store.seed, paging)
-  const keys = newKeys(store.seed, paging, tables.newNumber, store.read, 1000)
+  const keys = newKeys(store.seed, paging, tables.newNumber, 1000)
   const snapshots = newTableSnapshots(tables, newReplyRegister(paging), keys, paging)
   snapshots.load(store.tableSnapshots(), store.keyRuns())
   return { keys, snapshots }
@@ -32,62 +32,65 @@ const opened = (store: Store) => {
 
 const never = (): boolean => false
 
-t.test('a row is found under its keys, through runs, merges and restarts, until it leaves them', async (t) => {
-  const path = folder(t)
-  const entropy = seeded(4)
-  const random = (below: number): number => entropy() % below
-  let store = openStore(path, entropy)
-  let { keys, snapshots } = opened(store)
-  const model = new Map<string, Set<number>>()
-  let runsMax = 0
-  let isSettled = true
-  const compare = (own: Keys): readonly string[] =>
-    [...model].flatMap(([name, rows]) => {
-      const [table, key] = name.split(' ')
-      const found = own.find(Number(table), key!).join()
-      const expected = [...rows].sort((a, b) => a - b).join()
-      return found === expected ? [] : [`${name}: ${found} instead of ${expected}`]
-    })
-  for (let sequence = 1; sequence <= 60; sequence++) {
-    for (let n = 0; n < 500; n++) {
-      const table = 1 + random(3)
-      const key = random(20) === 0 ? 'common' : `key-${random(4000)}`
-      const name = `${table} ${key}`
-      const rows = model.get(name) ?? new Set()
-      model.set(name, rows)
-      const row = random(50_000)
-      const [known] = rows
-      if (known !== undefined && random(3) === 0) {
-        keys.remove(table, key, known)
-        rows.delete(known)
-      } else if (!rows.has(row)) {
-        keys.put(table, key, row)
-        rows.add(row)
+t.test(
+  'a row is found under its keys, through runs, merges and restarts, until it leaves them',
+  async (t) => {
+    const path = folder(t)
+    const entropy = seeded(4)
+    const random = (below: number): number => entropy() % below
+    let store = openStore(path, entropy)
+    let { keys, snapshots } = opened(store)
+    const model = new Map<string, Set<number>>()
+    let runsMax = 0
+    let isSettled = true
+    const compare = (own: Keys): readonly string[] =>
+      [...model].flatMap(([name, rows]) => {
+        const [table, key] = name.split(' ')
+        const found = own.find(Number(table), key!).join()
+        const expected = [...rows].sort((a, b) => a - b).join()
+        return found === expected ? [] : [`${name}: ${found} instead of ${expected}`]
+      })
+    for (let sequence = 1; sequence <= 60; sequence++) {
+      for (let n = 0; n < 500; n++) {
+        const table = 1 + random(3)
+        const key = random(20) === 0 ? 'common' : `key-${random(4000)}`
+        const name = `${table} ${key}`
+        const rows = model.get(name) ?? new Set()
+        model.set(name, rows)
+        const row = random(50_000)
+        const [known] = rows
+        if (known !== undefined && random(3) === 0) {
+          keys.remove(table, key, known)
+          rows.delete(known)
+        } else if (!rows.has(row)) {
+          keys.put(table, key, row)
+          rows.add(row)
+        }
       }
+      const taken = snapshots.freeze()
+      const write = store.write({ sequence, accounts: [], cleared: [], ...taken })
+      if (sequence % 10 === 0) t.strictSame(compare(keys), [], 'while they are being written')
+      await write
+      const merge = random(3) === 0 ? null : keys.toMerge()
+      if (merge !== null && random(4) === 0) {
+        // Left in the middle, as at the end of a process.
+        await store.merge(merge, () => true)
+        isSettled = false
+      } else if (merge !== null) await store.merge(merge, never)
+      runsMax = Math.max(runsMax, store.keyRuns().length)
+      if (isSettled && random(6) !== 0) continue
+      t.strictSame(compare(keys), [], `before restart ${sequence}`)
+      await store.close()
+      store = openStore(path, entropy)
+      ;({ keys, snapshots } = opened(store))
+      isSettled = true
+      t.strictSame(compare(keys), [], `after restart ${sequence}`)
     }
-    const taken = snapshots.freeze()
-    const write = store.write({ sequence, accounts: [], cleared: [], ...taken })
-    if (sequence % 10 === 0) t.strictSame(compare(keys), [], 'while they are being written')
-    await write
-    const merge = random(3) === 0 ? null : keys.toMerge()
-    if (merge !== null && random(4) === 0) {
-      // Left in the middle, as at the end of a process.
-      await store.merge(merge, () => true)
-      isSettled = false
-    } else if (merge !== null) await store.merge(merge, never)
-    runsMax = Math.max(runsMax, store.keyRuns().length)
-    if (isSettled && random(6) !== 0) continue
-    t.strictSame(compare(keys), [], `before restart ${sequence}`)
+    t.ok(runsMax > 3, 'there were runs to merge')
+    t.strictSame(compare(keys), [])
     await store.close()
-    store = openStore(path, entropy)
-    ;({ keys, snapshots } = opened(store))
-    isSettled = true
-    t.strictSame(compare(keys), [], `after restart ${sequence}`)
-  }
-  t.ok(runsMax > 3, 'there were runs to merge')
-  t.strictSame(compare(keys), [])
-  await store.close()
-})
+  },
+)
 
 t.test('what merges leave behind, finished or not, is removed from the disk', async (t) => {
   const path = folder(t)
@@ -135,8 +138,9 @@ t.test('a key that a run lacks costs a read once in hundreds of times', async (t
   }
   const run = openRun(store.keyRuns()[0] as StoredRun, read)
   reads = 0
+  const pager = newPager(0, read)
   const entropy = seeded(3)
-  for (let n = 0; n < 20_000; n++) visitRun(run, entropy(), entropy() & 255, read, () => undefined)
+  for (let n = 0; n < 20_000; n++) visitRun(run, entropy(), entropy() & 255, pager, () => undefined)
   t.ok(reads < 20_000 / 200, `${reads} reads`)
   await store.close()
 })
@@ -156,8 +160,7 @@ t.test('a damaged run is noticed where it is read', async (t) => {
   const run = openRun(stored!, store.read)
   t.throws(() => {
     for (let hash = 0; hash < 2 ** 32; hash += 2 ** 20)
-      for (let more = 0; more < 256; more++) visitRun(run, hash, more, damaged, () => undefined)
-    visitRun({ ...run, filter: new Uint32Array(1).fill(0xffffffff) }, 5, 5, damaged, () => undefined)
+      for (let more = 0; more < 256; more++) visitRun(run, hash, more, newPager(0, damaged), () => undefined)
   }, /damaged at/)
   await store.close()
 })
