@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 
 /**
  * Stored columns of one segment: a column whose numbers are all the same takes 24 bytes; others are stored as
- * differences from their least number, in as few bytes as the greatest difference takes. Columns of several numbers per row are
+ * differences from their lowest number, in as few bytes as the max difference takes. Columns of several numbers per row are
  * stored as that many columns.
  */
 
@@ -15,14 +15,14 @@ export type ColumnType = {
   readonly width: number
 }
 
-/** Checksum, way of storing and least number: the head of each part. */
+/** Checksum, way of storing and lowest number: the head of each part. */
 const headBytes = 16
 
 // How the numbers behind a head are stored: not at all, as they are, or as differences of 1, 2 or 4 bytes.
 const constant = 0
 const plain = 3
 const narrow = { 1: 4, 2: 5, 4: 6 } as const
-/** The same with `never`, infinity, as the greatest difference. */
+/** The same with `never`, infinity, as the max difference. */
 const withNever = { 1: 7, 2: 8, 4: 9 } as const
 
 /** Room for the stored form of a column. */
@@ -54,8 +54,8 @@ const encodePart = (
   into: Uint8Array,
   at: number,
 ): number => {
-  let least = Number.POSITIVE_INFINITY
-  let greatest = Number.NEGATIVE_INFINITY
+  let min = Number.POSITIVE_INFINITY
+  let max = Number.NEGATIVE_INFINITY
   let hasNever = false
   let areWhole = true
   const end = rows * width
@@ -63,23 +63,23 @@ const encodePart = (
     const value = column[n]!
     if (value === Number.POSITIVE_INFINITY) hasNever = true
     else {
-      if (value < least) least = value
-      if (value > greatest) greatest = value
+      if (value < min) min = value
+      if (value > max) max = value
       if (bytes === 8 && Math.floor(value) !== value) areWhole = false
     }
   }
   const head = new DataView(into.buffer, into.byteOffset + at, headBytes)
   head.setUint32(0, 0, true)
   head.setUint32(4, 0, true)
-  const isAllNever = hasNever && least === Number.POSITIVE_INFINITY
-  if (rows === 0 || isAllNever || (!hasNever && least === greatest)) {
+  const isAllNever = hasNever && min === Number.POSITIVE_INFINITY
+  if (rows === 0 || isAllNever || (!hasNever && min === max)) {
     head.setUint8(4, constant)
-    head.setFloat64(8, rows === 0 ? 0 : isAllNever ? Number.POSITIVE_INFINITY : least, true)
+    head.setFloat64(8, rows === 0 ? 0 : isAllNever ? Number.POSITIVE_INFINITY : min, true)
     return headBytes
   }
-  const codes = greatest - least + (hasNever ? 1 : 0)
+  const codes = max - min + (hasNever ? 1 : 0)
   const size = codes < 256 ? 1 : codes < 65_536 ? 2 : codes < 4_294_967_296 ? 4 : 8
-  head.setFloat64(8, least, true)
+  head.setFloat64(8, min, true)
   const start = into.byteOffset + at + headBytes
   if (!areWhole || size >= bytes) {
     head.setUint8(4, plain)
@@ -94,9 +94,9 @@ const encodePart = (
     const last = 2 ** (8 * width4) - 1
     for (let n = part, m = 0; m < rows; n += width, m++) {
       const value = column[n]!
-      to[m] = value === Number.POSITIVE_INFINITY ? last : value - least
+      to[m] = value === Number.POSITIVE_INFINITY ? last : value - min
     }
-  } else for (let n = part, m = 0; m < rows; n += width, m++) to[m] = column[n]! - least
+  } else for (let n = part, m = 0; m < rows; n += width, m++) to[m] = column[n]! - min
   return headBytes + roundedUp(width4 * rows)
 }
 
@@ -126,34 +126,34 @@ const decodePart = (
 ): number => {
   const head = new DataView(stored.buffer, stored.byteOffset + at, headBytes)
   const way = head.getUint8(4)
-  const least = head.getFloat64(8, true)
+  const min = head.getFloat64(8, true)
   if (way === constant) {
-    if (width === 1) into.fill(least, 0, rows)
-    else for (let n = part, m = 0; m < rows; n += width, m++) into[n] = least
+    if (width === 1) into.fill(min, 0, rows)
+    else for (let n = part, m = 0; m < rows; n += width, m++) into[n] = min
     return headBytes
   }
   const size = way === plain ? bytes : ([1, 2, 4] as const)[(way - narrow[1]) % 3]!
   const from = arrayOn(size, stored.buffer, stored.byteOffset + at + headBytes, rows)
   if (way === plain && width === 1) into.set(from)
   else if (way === plain) for (let n = part, m = 0; m < rows; n += width, m++) into[n] = from[m]!
-  else widen(from, least, way >= withNever[1] ? 2 ** (8 * size) - 1 : -1, part, width, into)
+  else widen(from, min, way >= withNever[1] ? 2 ** (8 * size) - 1 : -1, part, width, into)
   return headBytes + roundedUp(size * rows)
 }
 
 const widen = (
   from: ColumnArray,
-  least: number,
+  min: number,
   neverCode: number,
   part: number,
   width: number,
   into: ColumnArray,
 ): void => {
   const { length } = from
-  if (neverCode === -1 && width === 1) for (let m = 0; m < length; m++) into[m] = least + from[m]!
-  else if (neverCode === -1) for (let n = part, m = 0; m < length; n += width, m++) into[n] = least + from[m]!
+  if (neverCode === -1 && width === 1) for (let m = 0; m < length; m++) into[m] = min + from[m]!
+  else if (neverCode === -1) for (let n = part, m = 0; m < length; n += width, m++) into[n] = min + from[m]!
   else
     for (let n = part, m = 0; m < length; n += width, m++)
-      into[n] = from[m] === neverCode ? Number.POSITIVE_INFINITY : least + from[m]!
+      into[n] = from[m] === neverCode ? Number.POSITIVE_INFINITY : min + from[m]!
 }
 
 /** The number that all rows of a stored column have, where they have one; undefined otherwise. */

@@ -9,13 +9,13 @@ import { hold, type Pageable, type Pager } from './pager.ts'
 export type Columns<Views> = {
   readonly schema: Schema<Views>
   readonly segments: Segment<Views>[]
-  readonly paging: Paging
+  readonly paging: SegmentPaging
   /** Rows so far, including rows skipped to keep others together. */
   count: number
 }
 
 /** How segments leave memory and come back. */
-export type Paging = {
+export type SegmentPaging = {
   readonly pager: Pager
   /** What a snapshot stores beside a segment's columns, made from its first rows. */
   readonly extrasOf?: ((views: never, rows: number) => readonly Uint8Array[]) | undefined
@@ -150,7 +150,7 @@ export const columnKey = (value: number, column: number): number => value * stor
 export const extraKey = (value: number, extra: number): number => (value + 1) * storedParts - 1 - extra
 
 /** Columns without rows. */
-export const newColumns = <Views>(schema: Schema<Views>, paging: Paging): Columns<Views> => ({
+export const newColumns = <Views>(schema: Schema<Views>, paging: SegmentPaging): Columns<Views> => ({
   schema,
   segments: [],
   paging,
@@ -172,7 +172,7 @@ const viewsOnDisk = <Views>(segment: Segment<Views>): Views => {
   const { schema, paging } = segment.columns
   const views = schema.viewStored((column) => {
     const { bytes, width, name } = schema.types[column]!
-    // Whoever still has these arrays from before the segment came back reads what it has now.
+    // Arrays from before the segment came back read what it has now.
     if (segment.bytes !== null) return (segment.views as Record<string, ColumnArray>)[name]!
     const array = newArray(bytes, width * rowsIn(segment))
     readColumn(segment, column, array)
@@ -409,7 +409,7 @@ export type StoredColumns = {
 export const columnsFrom = <Views>(
   schema: Schema<Views>,
   { count, values, last }: StoredColumns,
-  paging: Paging,
+  paging: SegmentPaging,
 ): Columns<Views> => {
   const columns: Columns<Views> = { schema, count, paging, segments: [] }
   for (const value of values) {

@@ -110,3 +110,6 @@ const mixed = (a: number, b: number, c: number, d: number): number => {
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   return (hash ^ (hash >>> 13)) >>> 0
 }
+
+/** The time in a packed id: its first 48 bits (ULID). */
+export const idMsAt = (ids: Uint32Array, n: number): number => ids[4 * n]! * 65_536 + (ids[4 * n + 1]! >>> 16)

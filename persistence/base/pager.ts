@@ -1,6 +1,6 @@
 /**
- * Memory for what a snapshot has on disk, and for what is made from it, up to a budget: what was not used for longest leaves first, found
- * as by a clock's hand that passes over everything and takes what nobody used since it came by last.
+ * A budget of memory for what a snapshot has on disk, and for what is made from it: what was not used for longest leaves first, found
+ * as by a clock's hand that passes over everything and takes what was not used since it came by last.
  */
 export type Pager = {
   /** Bytes in memory. */
@@ -77,7 +77,7 @@ const forget = (pager: Pager, member: Pageable): void => {
 }
 
 /** Takes members out that are gone for good. */
-export const release = (pager: Pager, gone: ReadonlySet<Pageable>): void => {
+export const releaseMembers = (pager: Pager, gone: ReadonlySet<Pageable>): void => {
   for (let n = pager.members.length - 1; n >= 0; n--) {
     const member = pager.members[n]!
     if (!gone.has(member)) continue
@@ -88,11 +88,11 @@ export const release = (pager: Pager, gone: ReadonlySet<Pageable>): void => {
 }
 
 /** Something made from what is stored, kept while there is room. */
-export type Kept<Value> = Pageable & { value: Value | null }
+export type Derived<Value> = Pageable & { value: Value | null }
 
 /** Nothing yet. */
-export const newKept = <Value>(onLeave: () => void = () => undefined): Kept<Value> => {
-  const kept: Kept<Value> = {
+export const newDerived = <Value>(onLeave: () => void = () => undefined): Derived<Value> => {
+  const kept: Derived<Value> = {
     value: null,
     isUsed: false,
     held: 0,
@@ -107,9 +107,9 @@ export const newKept = <Value>(onLeave: () => void = () => undefined): Kept<Valu
 }
 
 /** What is kept, made by `make` where it is not; null where that has nothing to make. */
-export const keptOr = <Value>(
+export const derivedOr = <Value>(
   pager: Pager,
-  kept: Kept<Value>,
+  kept: Derived<Value>,
   make: () => Value | null,
   bytesOf: (value: Value) => number,
 ): Value | null => {
@@ -123,7 +123,7 @@ export const keptOr = <Value>(
 }
 
 /** Discards what is kept, because what it was made from has changed. */
-export const discard = (pager: Pager, kept: Kept<unknown>): void => {
+export const discard = (pager: Pager, kept: Derived<unknown>): void => {
   if (kept.value === null) return
   kept.value = null
   pager.held -= kept.held

@@ -1,6 +1,6 @@
 import { append, type Columns, schema, viewsAt, viewsOf } from '../base/columns.ts'
 import { hashAt, isIdAt, packId, writeId } from '../base/packed-id.ts'
-import { addRecent, findRecent, newRecentNumbers, type RecentNumbers } from './recent-numbers.ts'
+import { addRecentNumber, findRecent, newRecentNumbers, type RecentNumbers } from './recent-numbers.ts'
 
 /** Numbers from 1 for ids that many rows name; 0 stands for none. An id may have several (see `recent-numbers.ts`). */
 export type IdNumbers = {
@@ -29,7 +29,7 @@ export const numberOfId = ({ prefix, ids, recent }: IdNumbers, id: string | null
   if (known !== -1) return known + 1
   const row = append(ids)
   writeId(viewsAt(ids, row).id, row & mask, packed)
-  addRecent(recent, ids.count, hash)
+  addRecentNumber(recent, ids.count, hash)
   return row + 1
 }
 

@@ -2,7 +2,7 @@ import type { PayerText } from '../../engine/payments/transaction/row.ts'
 import { foldCase } from '../../engine/shared/fold-case.ts'
 import { append, type Columns, schema, type Take, viewsAt } from '../base/columns.ts'
 import { hash64 } from '../base/hash.ts'
-import { addRecent, findRecent, newRecentNumbers, type RecentNumbers } from './recent-numbers.ts'
+import { addRecentNumber, findRecent, newRecentNumbers, type RecentNumbers } from './recent-numbers.ts'
 import { signatureOf } from './signature.ts'
 
 /**
@@ -80,7 +80,7 @@ const add = ({ rows, arena, recent }: Payers, payer: PayerText, hash0: number, h
   views.signature1[n] = signature[1]!
   views.signature2[n] = signature[2]!
   views.signature3[n] = signature[3]!
-  addRecent(recent, rows.count, hash0)
+  addRecentNumber(recent, rows.count, hash0)
   return added
 }
 

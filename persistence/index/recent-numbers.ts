@@ -35,7 +35,7 @@ export const findRecent = (
 }
 
 /** Makes a new row, the last of `count`, findable. */
-export const addRecent = (recent: RecentNumbers, count: number, hash: number): void => {
+export const addRecentNumber = (recent: RecentNumbers, count: number, hash: number): void => {
   const row = count - 1
   const part = Math.floor(row / rowsPerPart)
   const known = recent.parts.get(part)

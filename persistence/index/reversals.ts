@@ -3,13 +3,13 @@ import type { CountedWithin, ReversalRef } from '../../engine/kernel/ports.ts'
 import { assert } from '../../engine/shared/assert.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
 import { append, touch, viewsAt } from '../base/columns.ts'
+import type { Keys } from '../base/keys/keys.ts'
 import { labelNumber } from '../base/labels.ts'
 import { idAt, packId, writeId } from '../base/packed-id.ts'
-import type { Keys } from './keys/keys.ts'
 import { never } from './rows.ts'
 import { reversalSchema } from './table.ts'
-import type { TransactionTable } from './table-type.ts'
-import type { Row, Tables } from './tables.ts'
+import type { Row, TransactionTable } from './table-type.ts'
+import type { Tables } from './tables.ts'
 
 /** Refunds, chargebacks and MEDs by id, with their transactions. */
 export const newReversalIndex = (tables: Tables, keys: Keys) => {

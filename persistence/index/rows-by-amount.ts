@@ -1,5 +1,5 @@
 import { viewsOf } from '../base/columns.ts'
-import { keptOr } from '../base/pager.ts'
+import { derivedOr } from '../base/pager.ts'
 import type { SegmentRows } from './segment-rows.ts'
 import type { TransactionTable } from './table-type.ts'
 
@@ -18,5 +18,5 @@ export const rowsByAmount = (table: TransactionTable, segment: number): SegmentR
     const keys = amountCents.map((cents, row) => cents * rowsPerSegment + row).sort()
     return Uint16Array.from(keys, (key) => key % rowsPerSegment)
   }
-  return keptOr(table.rows.paging.pager, stats.byAmount, make, ({ byteLength }) => byteLength)
+  return derivedOr(table.rows.paging.pager, stats.byAmount, make, ({ byteLength }) => byteLength)
 }

@@ -1,6 +1,6 @@
 import { assert } from '../../engine/shared/assert.ts'
 import { viewsOf } from '../base/columns.ts'
-import { discard, keptOr, newKept } from '../base/pager.ts'
+import { derivedOr, discard, newDerived } from '../base/pager.ts'
 import { newFigures } from './figures.ts'
 import { rowSchemas, transactionSums } from './rows.ts'
 import { rowsByAmount } from './rows-by-amount.ts'
@@ -55,7 +55,7 @@ const newRun = (table: TransactionTable, first: number): SegmentRun => {
     figures: { ...newFigures(), codes, values },
     isExact: own.every(({ figures }) => figures.isExact) && values.every((value) => value < exactBelow),
     wasAsked: false,
-    grouped: newKept(),
+    grouped: newDerived(),
   }
 }
 
@@ -71,7 +71,7 @@ export const groupedRows = (table: TransactionTable, run: SegmentRun): GroupedRo
   const mayMake = run.wasAsked
   run.wasAsked = true
   const make = (): GroupedRows | null => (mayMake ? groupRows(table, run) : null)
-  return keptOr(table.rows.paging.pager, run.grouped, make, () => groupedBytes)
+  return derivedOr(table.rows.paging.pager, run.grouped, make, () => groupedBytes)
 }
 
 const groupRows = (table: TransactionTable, { first, figures }: SegmentRun): GroupedRows => {

@@ -1,6 +1,7 @@
 import type { ListedKind } from '../../engine/kernel/registry.ts'
 import { viewsOf } from '../base/columns.ts'
-import { newKept } from '../base/pager.ts'
+import { idMsAt } from '../base/packed-id.ts'
+import { newDerived } from '../base/pager.ts'
 import { countRow, newFigures } from './figures.ts'
 import {
   never,
@@ -51,9 +52,6 @@ const countIn = (stats: SegmentStats, kind: ListedKind, views: RowViews, n: numb
   tallyIn(stats, kind, views, n, 1)
 }
 
-/** The time in a packed id: its first 48 bits (ULID). */
-export const idMsAt = (ids: Uint32Array, n: number): number => ids[4 * n]! * 65_536 + (ids[4 * n + 1]! >>> 16)
-
 /** Counts when a row is due, in the place of when it was. */
 export const countDue = (stats: SegmentStats, before: number, after: number): void => {
   if (before === never && after !== never) stats.due += 1
@@ -100,7 +98,7 @@ const newSegmentStats = (): SegmentStats => ({
   minDueAtMs: Number.POSITIVE_INFINITY,
   isQueued: true,
   awaiting: 0,
-  byAmount: newKept(),
+  byAmount: newDerived(),
 })
 
 /** How many numbers precede the figures in stored statistics. */
@@ -159,6 +157,6 @@ export const unpackStats = (kind: ListedKind, bytes: Uint8Array): SegmentStats =
       values: packed.slice(scalars + codes),
       isExact: packed[13] === 1,
     },
-    byAmount: newKept(),
+    byAmount: newDerived(),
   }
 }

@@ -3,7 +3,7 @@ import type { AccountId } from '../../engine/shared/ids.ts'
 import type { Columns } from '../base/columns.ts'
 import type { DueQueue } from '../base/due-queue.ts'
 import type { Labels } from '../base/labels.ts'
-import type { Kept } from '../base/pager.ts'
+import type { Derived } from '../base/pager.ts'
 import type { Figures } from './figures.ts'
 import type { IdNumbers } from './id-numbers.ts'
 import type { Payers } from './payers.ts'
@@ -37,7 +37,7 @@ export type SegmentStats = {
   /** How many rows wait for a provider's answer. */
   awaiting: number
   /** Rows ordered by amount, for a full segment of transactions. */
-  readonly byAmount: Kept<SegmentRows>
+  readonly byAmount: Derived<SegmentRows>
 }
 
 /** Some full segments in a row, with statistics of all of their rows (see `runs.ts`). */
@@ -47,7 +47,7 @@ export type SegmentRun = Pick<SegmentStats, 'minCents' | 'maxCents' | 'figures'>
   readonly isExact: boolean
   /** Whether a query has already needed the grouped rows. */
   wasAsked: boolean
-  readonly grouped: Kept<GroupedRows>
+  readonly grouped: Derived<GroupedRows>
 }
 
 /** The rows of a run, group after group as in its figures, each ordered by amount. */
@@ -81,6 +81,9 @@ export type Table<Views extends RowViews = RowViews> = {
   /** Whether the table's actors are forgotten: a scan still under way must stop. */
   isDropped: boolean
 }
+
+/** A row of a table. */
+export type Row<Of extends Table = Table> = { readonly table: Of; readonly row: number }
 
 export type TransactionTable = Table<TransactionViews> & {
   readonly seed: number

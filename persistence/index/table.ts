@@ -8,8 +8,8 @@ import {
   DamagedColumns,
   extraKey,
   newColumns,
-  type Paging,
   type Schema,
+  type SegmentPaging,
   type StoredColumns,
   schema,
   touch,
@@ -82,7 +82,7 @@ export const tableDescription = [
 /** What all tables of a shard share. */
 export type TableSurroundings = {
   readonly seed: number
-  readonly paging: Paging
+  readonly paging: SegmentPaging
   /** Called before a segment of rows leaves memory. */
   readonly onLeave: (table: Table, segment: number) => void
 }
@@ -102,7 +102,7 @@ export const openTable = <Kind extends ListedKind>(
     named[name] = opened
     return opened
   }
-  const pagingOfRows: Paging = {
+  const pagingOfRows: SegmentPaging = {
     ...paging,
     extrasOf: (views: RowViews, rows) => [
       packStats(kind, statsOf(kind, views, rows)),

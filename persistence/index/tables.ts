@@ -1,28 +1,21 @@
 import type { ListedKind } from '../../engine/kernel/registry.ts'
-import { idPrefixOf, isKeptByReset, listedKinds } from '../../engine/registry.ts'
+import { idPrefixOf, isKeptByReset } from '../../engine/registry.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
-import { type Paging, viewsAt } from '../base/columns.ts'
+import { type SegmentPaging, viewsAt } from '../base/columns.ts'
 import { idAt } from '../base/packed-id.ts'
-import { type Pageable, release } from '../base/pager.ts'
-import { type Directory, newDirectory } from './directory.ts'
+import { type Pageable, releaseMembers } from '../base/pager.ts'
+import { newRowPlaces, type RowPlaces } from './row-places.ts'
 import { openTable, type StoredTable, type TableOf } from './table.ts'
-import type { Table } from './table-type.ts'
+import type { Row, Table } from './table-type.ts'
 
 /** The tables of all accounts, and the row of each id. */
-export type Tables = {
+export type Tables = RowPlaces & {
   readonly of: <Kind extends ListedKind>(accountId: AccountId, kind: Kind) => TableOf[Kind] | undefined
   /** The account's table of a kind, created if missing. */
   readonly open: <Kind extends ListedKind>(accountId: AccountId, kind: Kind) => TableOf[Kind]
   /** The account's current tables by kind; undefined if it has none. */
   readonly ofAccount: (accountId: AccountId) => Readonly<Partial<Record<ListedKind, Table>>> | undefined
   readonly all: () => Iterable<Table>
-  /** An actor's place; -1 if there is none. Places are unique within a kind. */
-  readonly find: (kind: ListedKind, id: string) => number
-  readonly at: <Kind extends ListedKind>(kind: Kind, place: number) => Row<TableOf[Kind]> | undefined
-  /** Makes the row findable by id. Returns its place. */
-  readonly index: (table: Table, row: number) => number
-  /** The place of a row. */
-  readonly placeOf: (table: Table, row: number) => number
   /** The table of this number, unless it was dropped. */
   readonly numbered: (number: number) => Table | undefined
   /** Loads a table, whose rows can be found at once. */
@@ -35,21 +28,17 @@ export type Tables = {
   readonly drop: (accountId: AccountId) => readonly Table[]
 }
 
-export type Row<Of extends Table = Table> = { readonly table: Of; readonly row: number }
-
 /** The id of a row's actor. */
 export const idOf = ({ table, row }: Row): string =>
   idAt(idPrefixOf(table.kind), viewsAt(table.rows, row).id, row & table.rows.schema.mask)
 
 /** Empty tables. The seed is the store's, for all hashes. */
-export const newTables = (seed: number, paging: Paging): Tables => {
+export const newTables = (seed: number, paging: SegmentPaging): Tables => {
   const accounts = new Map<AccountId, Partial<Record<ListedKind, Table>>>()
   const all = new Map<number, Table>()
   let lastNumber = 0
 
-  const directories = Object.fromEntries(
-    listedKinds.map((kind) => [kind, newDirectory(kind)]),
-  ) as unknown as Record<ListedKind, Directory>
+  const { places, load, leave, forget } = newRowPlaces()
 
   const enter = <Kind extends ListedKind>(
     number: number,
@@ -57,7 +46,7 @@ export const newTables = (seed: number, paging: Paging): Tables => {
     accountId: AccountId,
     stored: StoredTable | null,
   ): TableOf[Kind] => {
-    const table: TableOf[Kind] = openTable(kind, accountId, number, { seed, paging, onLeave }, stored)
+    const table: TableOf[Kind] = openTable(kind, accountId, number, { seed, paging, onLeave: leave }, stored)
     const own = accounts.get(accountId)
     if (own === undefined) accounts.set(accountId, { [kind]: table })
     else own[kind] = table
@@ -66,14 +55,13 @@ export const newTables = (seed: number, paging: Paging): Tables => {
     return table
   }
 
-  const onLeave = (table: Table, segment: number): void => directories[table.kind].leave(table, segment)
-
   const newNumber = (): number => ++lastNumber
   const takeNumber = (number: number): void => {
     lastNumber = Math.max(lastNumber, number)
   }
 
   return {
+    ...places,
     of: (accountId, kind) => accounts.get(accountId)?.[kind] as TableOf[typeof kind] | undefined,
     open: (accountId, kind) =>
       (accounts.get(accountId)?.[kind] as TableOf[typeof kind] | undefined) ??
@@ -81,13 +69,9 @@ export const newTables = (seed: number, paging: Paging): Tables => {
     ofAccount: (accountId) => accounts.get(accountId),
     all: () => all.values(),
     numbered: (number) => all.get(number),
-    find: (kind, id) => directories[kind].find(id),
-    at: (kind, place) => directories[kind].at(place) as Row<TableOf[typeof kind]> | undefined,
-    placeOf: (table, row) => directories[table.kind].placeOf(table, row),
-    index: (table, row) => directories[table.kind].add(table, row),
     load: (number, kind, accountId, stored) => {
       const table = enter(number, kind, accountId, stored)
-      directories[kind].load(table)
+      load(table)
       return table
     },
     newNumber,
@@ -99,8 +83,8 @@ export const newTables = (seed: number, paging: Paging): Tables => {
       for (const table of dropped) {
         table.isDropped = true
         all.delete(table.number)
-        directories[table.kind].forget(table)
-        release(
+        forget(table)
+        releaseMembers(
           paging.pager,
           new Set(Object.values(table.columns).flatMap<Pageable>(({ segments }) => segments)),
         )

@@ -1,7 +1,7 @@
 import { bounds as engineBounds } from '../../engine/shared/bounds.ts'
-import { append, type Columns, newColumns, type Paging, schema, viewsAt } from '../base/columns.ts'
+import { append, type Columns, newColumns, type SegmentPaging, schema, viewsAt } from '../base/columns.ts'
 import { addHashed, findHashed, type HashIndex, hashIndexOf } from '../base/hash-index.ts'
-import { release } from '../base/pager.ts'
+import { releaseMembers } from '../base/pager.ts'
 
 /**
  * The entries made for idempotency keys, by the key's hash; the entry itself confirms the key. Grouped by day of real
@@ -18,7 +18,7 @@ export const replySchema = schema(16_384, (take) => ({
 type Day = { readonly replies: Columns<ReplyViews>; readonly index: HashIndex }
 
 /** An empty register. */
-export const newReplyRegister = (paging: Paging) => {
+export const newReplyRegister = (paging: SegmentPaging) => {
   const { mask } = replySchema
   const days = new Map<number, Day>()
 
@@ -37,7 +37,7 @@ export const newReplyRegister = (paging: Paging) => {
     for (const [other, { replies }] of days) {
       if (other >= number - 1) continue
       days.delete(other)
-      release(paging.pager, new Set(replies.segments))
+      releaseMembers(paging.pager, new Set(replies.segments))
     }
     return open(number, newColumns(replySchema, paging))
   }

@@ -11,10 +11,10 @@ import {
   thaw,
 } from '../base/columns.ts'
 import { nextTurn } from '../base/delay.ts'
+import type { KeyRun } from '../base/keys/key-run.ts'
+import type { RunWork } from '../base/keys/keys.ts'
 import { newTimeSlice } from '../base/time-slice.ts'
 import { pack } from '../codec/codec.ts'
-import type { KeyRun } from '../index/keys/key-run.ts'
-import type { RunWork } from '../index/keys/keys.ts'
 import type { FrozenTable, TableSnapshotHead } from './snapshot.ts'
 
 export type TableSnapshotRecord = {

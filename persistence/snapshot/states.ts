@@ -7,7 +7,8 @@ import { assert } from '../../engine/shared/assert.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
 import { newRecentMap } from '../../engine/shared/recent-map.ts'
 import { sequencesOf } from '../index/table.ts'
-import { idOf, type Row } from '../index/tables.ts'
+import type { Row } from '../index/table-type.ts'
+import { idOf } from '../index/tables.ts'
 
 /**
  * The states of all actors except accounts. Those used last are kept; others are rebuilt from the journal's entries.

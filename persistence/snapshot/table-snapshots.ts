@@ -4,12 +4,12 @@ import {
   type FrozenColumns,
   freeze,
   hasChanged,
-  type Paging,
+  type SegmentPaging,
   storedKeysOf,
 } from '../base/columns.ts'
-import type { StoredRun } from '../index/keys/key-run.ts'
-import type { Keys } from '../index/keys/keys.ts'
-import { recentKeySchema } from '../index/keys/recent-keys.ts'
+import type { StoredRun } from '../base/keys/key-run.ts'
+import type { Keys } from '../base/keys/keys.ts'
+import { recentKeySchema } from '../base/keys/recent-keys.ts'
 import type { Table } from '../index/table-type.ts'
 import type { Tables } from '../index/tables.ts'
 import { type ReplyRegister, replySchema } from './reply-register.ts'
@@ -19,7 +19,12 @@ import type { FrozenTable, SnapshotChanges, StoredTableSnapshot, TableSnapshotHe
  * Tracks which tables, days of replies and keys changed since the last snapshot, and loads them from it. Starts with nothing
  * changed.
  */
-export const newTableSnapshots = (tables: Tables, replies: ReplyRegister, keys: Keys, paging: Paging) => {
+export const newTableSnapshots = (
+  tables: Tables,
+  replies: ReplyRegister,
+  keys: Keys,
+  paging: SegmentPaging,
+) => {
   const changed = new Set<Table>()
   let dropped: SnapshotChanges['dropped'][number][] = []
   /** The table snapshot of each day. */

@@ -1,13 +1,13 @@
-import type { Paging } from '../../persistence/base/columns.ts'
+import type { SegmentPaging } from '../../persistence/base/columns.ts'
+import { type Keys, newKeys } from '../../persistence/base/keys/keys.ts'
 import { newPager } from '../../persistence/base/pager.ts'
-import { type Keys, newKeys } from '../../persistence/index/keys/keys.ts'
 
 const missing = (key: number): never => {
   throw new Error(`nothing is stored at ${key}`)
 }
 
 /** Columns without a store: nothing leaves memory. */
-export const inMemory = (): Paging => ({ pager: newPager(Number.POSITIVE_INFINITY, missing) })
+export const inMemory = (): SegmentPaging => ({ pager: newPager(Number.POSITIVE_INFINITY, missing) })
 
 /** Keys without a store. */
 export const keysInMemory = (seed = 0): Keys => newKeys(seed, inMemory(), () => 1)

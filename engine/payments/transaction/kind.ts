@@ -1,13 +1,13 @@
 import type { ActorDefinition } from '../../kernel/actor.ts'
 import type { ProviderCalls } from '../../kernel/calls.ts'
 import type { AnyFact } from '../../kernel/registry.ts'
-import { methodOf } from '../methods/index.ts'
 import { refundedCents } from './amounts.ts'
 import { keyOfAnswer } from './calls.ts'
 import { evolveTransaction } from './evolve.ts'
 import type { TransactionFact } from './facts.ts'
 import { providerRequest } from './provider-request.ts'
 import { transactionEvents } from './publishes.ts'
+import { otherIdsOf } from './row.ts'
 import type { Transaction } from './transaction.ts'
 
 /** Card authorizations, captures, refunds and so on are calls. A reversal is one that no request waits for. */
@@ -39,10 +39,7 @@ export const transactionKind: ActorDefinition<Transaction, TransactionFact> = {
   evolve: evolveTransaction,
   publishes: transactionEvents,
   createdAtMs: ({ createdAtMs }) => createdAtMs,
-  lookupKeys: ({ details: { externalId }, method, means }) => {
-    const [key, other] = methodOf({ method }).keys(means)
-    return [externalId, key, other].filter((text) => text !== null)
-  },
+  lookupKeys: otherIdsOf,
   reversals: ({ reversals: { refunds, chargebacks, meds } }) =>
     refunds.length === 0 && chargebacks.length === 0 && meds.length === 0
       ? none

@@ -64,6 +64,12 @@ export const rowOf = (transaction: Transaction): TransactionRow => ({
   payer: transaction.customer,
 })
 
+/** What else than its own id finds a transaction: the merchant's, and its ids at other parties. */
+export const otherIdsOf = ({ details: { externalId }, method, means }: Transaction): readonly string[] => {
+  const [key, other] = methodOf({ method }).keys(means)
+  return [externalId, key, other].filter((text) => text !== null)
+}
+
 export type ChargeProduct = PaymentRail | 'RECURRING'
 export const chargeProducts: readonly ChargeProduct[] = [...paymentRails, 'RECURRING']
 

@@ -1,49 +1,65 @@
 import type { ListedKind } from '../../engine/kernel/registry.ts'
-import { idPrefixOf } from '../../engine/registry.ts'
+import { idPrefixOf, listedKinds } from '../../engine/registry.ts'
 import { assert } from '../../engine/shared/assert.ts'
 import type { BloomFilter } from '../base/bloom-filter.ts'
 import { viewsOf } from '../base/columns.ts'
 import { addHashed, findHashed, newHashIndex, removeHashed } from '../base/hash-index.ts'
-import { hashAt, isIdAt, type PackedId, packId } from '../base/packed-id.ts'
-import { discard, type Kept, keptOr, newKept } from '../base/pager.ts'
+import { hashAt, idMsAt, isIdAt, type PackedId, packId } from '../base/packed-id.ts'
+import { type Derived, derivedOr, discard, newDerived } from '../base/pager.ts'
 import { mayHaveId } from './id-filter.ts'
 import { rowSchemas } from './rows.ts'
-import { idMsAt } from './segment-stats.ts'
-import { readExtra } from './table.ts'
-import type { Table } from './table-type.ts'
-import type { Row } from './tables.ts'
+import { readExtra, type TableOf } from './table.ts'
+import type { Row, Table } from './table-type.ts'
 
 /**
- * The rows of one kind over all accounts. A place is a segment's number in order of creation and the row's position in
+ * Where the actors of all accounts are. A place is unique within its kind: a segment's number in order of creation and the row's position in
  * it. Ids of segments in memory are found by hash; of the others by time, which ids begin with: a segment knows its first and last.
  */
-export type Directory = {
-  readonly find: (id: string) => number
-  readonly at: (place: number) => Row | undefined
+export type RowPlaces = {
+  /** An actor's place; -1 if there is none. */
+  readonly find: (kind: ListedKind, id: string) => number
+  readonly at: <Kind extends ListedKind>(kind: Kind, place: number) => Row<TableOf[Kind]> | undefined
   /** The place of a row. */
   readonly placeOf: (table: Table, row: number) => number
-  /** Makes a new row findable. Returns its place. */
-  readonly add: (table: Table, row: number) => number
-  /** Makes the rows of a loaded table findable. */
-  readonly load: (table: Table) => void
-  /** Call before a segment leaves memory. */
-  readonly leave: (table: Table, segment: number) => void
-  readonly forget: (table: Table) => void
+  /** Makes a new row findable by id. Returns its place. */
+  readonly index: (table: Table, row: number) => number
 }
+
+/** No places yet. */
+export const newRowPlaces = () => {
+  const kinds = Object.fromEntries(listedKinds.map((kind) => [kind, newPlacesOf(kind)])) as unknown as Record<
+    ListedKind,
+    PlacesOfKind
+  >
+  return {
+    places: {
+      find: (kind, id) => kinds[kind].find(id),
+      at: (kind, place) => kinds[kind].at(place) as Row<TableOf[typeof kind]> | undefined,
+      placeOf: (table: Table, row: number): number => kinds[table.kind].placeOf(table, row),
+      index: (table, row) => kinds[table.kind].add(table, row),
+    } satisfies RowPlaces,
+    /** Makes the rows of a loaded table findable. */
+    load: (table: Table): void => kinds[table.kind].load(table),
+    /** Call before a segment leaves memory. */
+    leave: (table: Table, segment: number): void => kinds[table.kind].leave(table, segment),
+    forget: (table: Table): void => kinds[table.kind].forget(table),
+  }
+}
+
+type PlacesOfKind = ReturnType<typeof newPlacesOf>
 
 type Home = {
   readonly table: Table
   readonly segment: number
   /** Whether its ids are found by hash. */
   isIndexed: boolean
-  readonly filter: Kept<BloomFilter>
+  readonly filter: Derived<BloomFilter>
 }
 
 /** Bounds segment numbers, which are not reused after a segment is gone. */
 const segmentsMax = 2 ** 20
 
-/** An empty directory. */
-export const newDirectory = (kind: ListedKind): Directory => {
+const newPlacesOf = (kind: ListedKind) => {
   const { bits, mask } = rowSchemas[kind]
   const prefix = idPrefixOf(kind)
   const homes: (Home | undefined)[] = []
@@ -71,7 +87,7 @@ export const newDirectory = (kind: ListedKind): Directory => {
       numbers.set(table, own)
     }
     if (own[segment] === undefined) {
-      own[segment] = homes.push({ table, segment, isIndexed: false, filter: newKept() }) - 1
+      own[segment] = homes.push({ table, segment, isIndexed: false, filter: newDerived() }) - 1
       assert(homes.length <= segmentsMax, 'a place is a number of 32 bits')
     }
     return own[segment]
@@ -130,7 +146,7 @@ export const newDirectory = (kind: ListedKind): Directory => {
     const { stored, status } = rows.segments[segment]!
     const value = stored?.value ?? null
     if (value === null || status !== 'STORED') return null
-    return keptOr(
+    return derivedOr(
       rows.paging.pager,
       filter,
       () => new Uint32Array(new Uint8Array(readExtra(rows, value, 1)).buffer),
@@ -140,12 +156,12 @@ export const newDirectory = (kind: ListedKind): Directory => {
 
   return {
     find,
-    at: (place) => {
+    at: (place: number): Row | undefined => {
       const home = homes[place >>> bits]
       return home && { table: home.table, row: (home.segment << bits) + (place & mask) }
     },
-    placeOf: (table, row) => numberOf(table, row >>> bits) * (mask + 1) + (row & mask),
-    add: (table, row) => {
+    placeOf: (table: Table, row: number): number => numberOf(table, row >>> bits) * (mask + 1) + (row & mask),
+    add: (table: Table, row: number): number => {
       const number = numberOf(table, row >>> bits)
       const place = number * (mask + 1) + (row & mask)
       if (homes[number]!.isIndexed)
@@ -154,14 +170,14 @@ export const newDirectory = (kind: ListedKind): Directory => {
       lastId = ''
       return place
     },
-    load: (table) => {
+    load: (table: Table): void => {
       table.rows.segments.forEach(({ bytes }, segment) => {
         const number = numberOf(table, segment)
         if (bytes === null) showTimes(number, homes[number]!)
         else enter(number)
       })
     },
-    leave: (table, segment) => {
+    leave: (table: Table, segment: number): void => {
       const number = numberOf(table, segment)
       const home = homes[number]!
       if (!home.isIndexed) return
@@ -170,7 +186,7 @@ export const newDirectory = (kind: ListedKind): Directory => {
       home.isIndexed = false
       showTimes(number, home)
     },
-    forget: (table) => {
+    forget: (table: Table): void => {
       for (const number of numbers.get(table) ?? []) {
         homes[number] = undefined
         times.clear(number)
@@ -186,40 +202,40 @@ const fewCandidates = 2
 
 /** Ranges of times by number, in blocks, so that most are not looked at. */
 const newRanges = () => {
-  const least: number[] = []
-  const greatest: number[] = []
-  const blockLeast: number[] = []
-  const blockGreatest: number[] = []
+  const mins: number[] = []
+  const maxes: number[] = []
+  const blockMins: number[] = []
+  const blockMaxes: number[] = []
   let end = Number.NEGATIVE_INFINITY
 
   const set = (number: number, from: number, to: number): void => {
-    while (least.length <= number) {
-      least.push(Number.POSITIVE_INFINITY)
-      greatest.push(Number.NEGATIVE_INFINITY)
+    while (mins.length <= number) {
+      mins.push(Number.POSITIVE_INFINITY)
+      maxes.push(Number.NEGATIVE_INFINITY)
     }
-    least[number] = from
-    greatest[number] = to
+    mins[number] = from
+    maxes[number] = to
     const block = number >>> blockBits
     const first = block << blockBits
-    blockLeast[block] = Math.min(...least.slice(first, first + blockSize))
-    blockGreatest[block] = Math.max(...greatest.slice(first, first + blockSize))
+    blockMins[block] = Math.min(...mins.slice(first, first + blockSize))
+    blockMaxes[block] = Math.max(...maxes.slice(first, first + blockSize))
     end = Math.max(end, to)
   }
 
   return {
     set,
     clear: (number: number) => {
-      if (number < least.length) set(number, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY)
+      if (number < mins.length) set(number, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY)
     },
     /** The numbers of ranges with this time, the last first. */
     around: (atMs: number): readonly number[] => {
       // New ids are of a later time than anything on disk.
       if (atMs > end) return none
       const found: number[] = []
-      for (let block = blockLeast.length - 1; block >= 0; block--) {
-        if (!(blockLeast[block]! <= atMs && atMs <= blockGreatest[block]!)) continue
-        for (let n = Math.min(least.length, (block + 1) << blockBits) - 1; n >= block << blockBits; n--)
-          if (least[n]! <= atMs && atMs <= greatest[n]!) found.push(n)
+      for (let block = blockMins.length - 1; block >= 0; block--) {
+        if (!(blockMins[block]! <= atMs && atMs <= blockMaxes[block]!)) continue
+        for (let n = Math.min(mins.length, (block + 1) << blockBits) - 1; n >= block << blockBits; n--)
+          if (mins[n]! <= atMs && atMs <= maxes[n]!) found.push(n)
       }
       return found
     },

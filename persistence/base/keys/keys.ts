@@ -1,6 +1,6 @@
-import { bounds } from '../../base/bounds.ts'
-import { type Columns, newColumns, type Paging } from '../../base/columns.ts'
-import { hashIn } from '../../base/hash.ts'
+import { bounds } from '../bounds.ts'
+import { type Columns, newColumns, type SegmentPaging } from '../columns.ts'
+import { hashIn } from '../hash.ts'
 import {
   type KeyRun,
   newRunWriter,
@@ -11,7 +11,7 @@ import {
   valuesOfRun,
   visitRun,
 } from './key-run.ts'
-import { type KeySource, mergeRuns, sourceOf } from './merge-runs.ts'
+import { type KeySource, keySourceOf, mergeRuns } from './merge-runs.ts'
 import {
   addKey,
   goneFrom,
@@ -77,7 +77,7 @@ export type KeyMerge = SealedKeys
 /** No keys. `newNumber` gives numbers of stored columns. */
 export const newKeys = (
   seed: number,
-  paging: Paging,
+  paging: SegmentPaging,
   newNumber: () => number,
   recentMax: number = bounds.recentKeysMax,
 ): Keys => {
@@ -171,7 +171,7 @@ export const newKeys = (
       write: function* (value, put) {
         const writer = newRunWriter(value, hashes, put)
         yield* mergeRuns(
-          meant.map((run) => sourceOf(run, pager.read)),
+          meant.map((run) => keySourceOf(run, pager.read)),
           areOldest,
           writer,
         )

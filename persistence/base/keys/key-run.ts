@@ -1,8 +1,8 @@
-import { firstWhere } from '../../base/bisect.ts'
-import { addMember, type BloomFilter, mayHave, newBloomFilter } from '../../base/bloom-filter.ts'
-import { isStored, sealBytes, sealedHeadBytes } from '../../base/column-code.ts'
-import { columnKey, DamagedColumns } from '../../base/columns.ts'
-import { type Kept, keptOr, newKept, type Pager } from '../../base/pager.ts'
+import { firstWhere } from '../bisect.ts'
+import { addMember, type BloomFilter, mayHave, newBloomFilter } from '../bloom-filter.ts'
+import { isStored, sealBytes, sealedHeadBytes } from '../column-code.ts'
+import { columnKey, DamagedColumns } from '../columns.ts'
+import { type Derived, derivedOr, newDerived, type Pager } from '../pager.ts'
 import { type KeyRecords, newKeyRecords } from './recent-keys.ts'
 
 /**
@@ -14,7 +14,7 @@ export type KeyRun = {
   readonly filter: BloomFilter
   readonly firsts: Uint32Array
   /** Blocks that were read lately. */
-  readonly blocks: Map<number, Kept<KeyRecords>>
+  readonly blocks: Map<number, Derived<KeyRecords>>
 }
 
 /** Where a run is: values from `value` on, first the blocks, then filter and first hashes in pieces. */
@@ -151,14 +151,14 @@ export const readBlock = ({ stored }: KeyRun, block: number, read: ReadValue): K
 const blockOf = (run: KeyRun, block: number, pager: Pager): KeyRecords => {
   let kept = run.blocks.get(block)
   if (kept === undefined) {
-    kept = newKept(() => void run.blocks.delete(block))
+    kept = newDerived(() => void run.blocks.delete(block))
     run.blocks.set(block, kept)
   }
   const read = (): KeyRecords => {
     pager.reads += 1
     return readBlock(run, block, pager.read)
   }
-  return keptOr(pager, kept, read, ({ hash }) => 9 * hash.length + keptBytes)!
+  return derivedOr(pager, kept, read, ({ hash }) => 9 * hash.length + keptBytes)!
 }
 
 /** What a block in memory takes besides its records. */

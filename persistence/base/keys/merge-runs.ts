@@ -5,7 +5,7 @@ import { goneFrom, type KeyRecords } from './recent-keys.ts'
 export type KeySource = { readonly blocks: number; readonly read: (block: number) => KeyRecords }
 
 /** The records of a run. */
-export const sourceOf = (run: KeyRun, read: ReadValue): KeySource => ({
+export const keySourceOf = (run: KeyRun, read: ReadValue): KeySource => ({
   blocks: run.stored.blocks,
   read: (block) => readBlock(run, block, read),
 })

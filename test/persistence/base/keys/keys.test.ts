@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { open } from 'lmdb'
 import t, { type Test } from 'tap'
-import { columnKey, columnsFrom, type Paging } from '../../../../persistence/base/columns.ts'
+import { columnKey, columnsFrom, type SegmentPaging } from '../../../../persistence/base/columns.ts'
+import { openRun, type StoredRun, visitRun } from '../../../../persistence/base/keys/key-run.ts'
+import { type Keys, newKeys } from '../../../../persistence/base/keys/keys.ts'
+import { recentKeySchema } from '../../../../persistence/base/keys/recent-keys.ts'
 import { newPager } from '../../../../persistence/base/pager.ts'
-import { openRun, type StoredRun, visitRun } from '../../../../persistence/index/keys/key-run.ts'
-import { type Keys, newKeys } from '../../../../persistence/index/keys/keys.ts'
-import { recentKeySchema } from '../../../../persistence/index/keys/recent-keys.ts'
 import { newTables } from '../../../../persistence/index/tables.ts'
 import { newReplyRegister } from '../../../../persistence/snapshot/reply-register.ts'
 import { openStore, type Store } from '../../../../persistence/snapshot/store.ts'
@@ -22,7 +22,7 @@ const folder = (t: Test): string => {
 
 /** Keys on top of a store, which become a run when there are a thousand of them. */
 const opened = (store: Store) => {
-  const paging: Paging = { pager: newPager(200_000, store.read) }
+  const paging: SegmentPaging = { pager: newPager(200_000, store.read) }
   const tables = newTables(store.seed, paging)
   const keys = newKeys(store.seed, paging, tables.newNumber, 1000)
   const snapshots = newTableSnapshots(tables, newReplyRegister(paging), keys, paging)
@@ -177,7 +177,7 @@ t.test('records of late come back from the snapshot', async (t) => {
   t.strictSame(again.keys.find(7, 'b'), [4])
   t.strictSame(again.keys.find(8, 'b'), [], 'of its table alone')
   const [stored] = [...store.tableSnapshots()]
-  const paging: Paging = { pager: newPager(1000, store.read) }
+  const paging: SegmentPaging = { pager: newPager(1000, store.read) }
   t.equal(columnsFrom(recentKeySchema, stored!.columns.records!, paging).count, 3)
   await store.close()
 })
