@@ -69,7 +69,8 @@ export const startShard = (
     savingRegularly: undefined,
     leaseUnconfirmedSince: null,
   }
-  if (log.replica === null && log.journal.flushed() - run.caughtUpTo > bounds.catchUpAtOnce)
+  const { unsavedChangesMax = bounds.catchUpAtOnce } = options
+  if (log.replica === null && log.journal.flushed() - run.caughtUpTo > unsavedChangesMax)
     void catchUpSoon(run, (own) => startLeading(own))
   else {
     catchUpFor(run)
