@@ -120,14 +120,6 @@ t.test('damage on disk is found where it is read and never served: the snapshot 
   await root.close()
   t.match((await verify(path)).join(), /its values are damaged/)
   const told: string[] = []
-    get: (target, name) =>
-      name === 'push'
-        ? (text: string) => {
-            console.error('TOLD', text.slice(0, 300))
-            return target.push(text)
-          }
-        : Reflect.get(target, name),
-  })
   const host = openHost(path, told)
   await isServing(host)
   await t.rejects(find(host, ids[5_000]!), 'not served')
