@@ -8,6 +8,8 @@ export const bounds = {
   diskLowBytes: 32 * 1024 * 1024,
   /** From here on the service accepts such work again. Postponed snapshots need some of the room. */
   diskEnoughBytes: 48 * 1024 * 1024,
+  /** What a start writes in any case: how far journals have come, and where the admin listener is. */
+  startBytes: 64 * 1024,
   /** Entries of one group commit: about 2 MB, so that one commit never takes the disk for long. */
   batchEntriesMax: 1024,
   /** States kept in memory per shard without a setting: about 3 kB each. */

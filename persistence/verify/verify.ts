@@ -7,16 +7,12 @@ import { join } from 'node:path'
 import { companyIdOf } from '../../engine/shared/ids.ts'
 import { newProgressReporter, type WorkProgress } from '../base/progress.ts'
 import { hasReplica } from '../cluster/log-folder.ts'
-import {
-  type DataDirectory,
-  DataDirectoryRefusal,
-  foreignFolders,
-  journalsOf,
-  type StoredDirectory,
-} from '../home/data-directory.ts'
+import type { DataDirectory, StoredDirectory } from '../home/data-directory.ts'
+import { DataDirectoryRefusal } from '../home/manifest.ts'
 import { isBackup } from '../home/marker.ts'
 import { masterKeyCheck, readMasterKey } from '../home/master-key.ts'
 import { olderParts } from '../home/part-ends.ts'
+import { foreignFolders, journalsOf } from '../home/parts.ts'
 import { verifyDirectory } from './directory.ts'
 import { type Finding, finding, todoOf } from './finding.ts'
 import type { LogPlace } from './log.ts'
