@@ -6,11 +6,13 @@ import type { ProgressReporter } from '../base/progress.ts'
 import { entryLayout } from '../codec/entry.ts'
 import { openMemory, type StoredMemory } from '../shard/memory.ts'
 import { emptyStore, type Store } from '../snapshot/store.ts'
-import { countActors, differences, sumProblems } from './compare.ts'
+import { countActors, differences } from './compare.ts'
 import { type Finding, finding, todoOf } from './finding.ts'
 import type { ReadJournal } from './journal.ts'
 import { type LogPlace, openReadLog, type ReadLog, verifyLog } from './log.ts'
 import { type ReadSnapshot, readSnapshot } from './snapshot.ts'
+import { sumProblems } from './sums.ts'
+import { newTransactionWalk } from './transaction-walk.ts'
 
 export type ShardReport = {
   readonly entries: number
@@ -48,7 +50,7 @@ const verified: VerifyShard = async (shardPath, number, place, reporter) => {
     log = openReadLog(place, entryLayout)
     if (store === null || 'text' in log) return null
     try {
-      return openMemory(store, log.journal)
+      return openMemory(store, log.journal, { hotStates })
     } catch (error) {
       trouble = `cannot be loaded: ${(error as Error).message}`
       return null
@@ -80,6 +82,9 @@ const verified: VerifyShard = async (shardPath, number, place, reporter) => {
     await opened.source.close()
   }
 }
+
+/** A replay soon needs the states of its last entries again, and a comparison none: more of them cost time and memory. */
+const hotStates = 1_000
 
 const nothing = { entries: 0, transactions: 0, digest: '', accounts: [] } as const
 
@@ -116,7 +121,7 @@ const replayAndCompare = async (
   const accounts = new Set<AccountId>()
   const entries = journal.appended()
   // The same hash seed, since hashes are columns too.
-  const replayed = openMemory(emptyStore(store.seed), journal)
+  const replayed = openMemory(emptyStore(store.seed), journal, { hotStates })
   for (const { sequence, record } of journal.replay(0)) {
     accounts.add(record.accountId)
     applyEntry(replayed, sequence, record)
@@ -136,8 +141,9 @@ const replayAndCompare = async (
   const others: string[] = []
   let transactions = 0
   for (const accountId of accounts) {
-    different.push(...(await differences(accountId, replayed, stored, digest, onCompared)))
-    others.push(...sumProblems(accountId, replayed, stored))
+    const walk = newTransactionWalk()
+    different.push(...(await differences(accountId, replayed, stored, digest, walk, onCompared)))
+    others.push(...sumProblems(accountId, replayed, stored, walk))
     transactions += replayed.tableOf(accountId, 'transaction')?.rows.count ?? 0
   }
   return {
