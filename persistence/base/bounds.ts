@@ -136,6 +136,9 @@ export const bounds = {
   /** How long a backup waits for a node to have everything acknowledged elsewhere, and the pause between checks. */
   backupReachMs: 30_000,
   backupPollMs: 20,
+  /** How many shards are verified at once, each in a thread with the memory that its shard takes, and from how many bytes of journals on. */
+  verifyThreadsMax: 4,
+  verifyThreadsBytesMin: 64 * 1024 * 1024,
   /** How often long work reports its progress. */
   progressMs: 100,
   /** Unacknowledged events handed out at once: planning a delivery takes milliseconds. */

@@ -28,21 +28,21 @@ export type ShardReport = {
  * up to its end at that moment, so that neither lacks what the other has, whatever the service writes meanwhile. A
  * journal with damaged entries is not replayed.
  */
-export const verifyShard: VerifyShard = (shardPath, number, place, reporter) =>
-  verified(shardPath, number, place, reporter).catch((error: unknown) => ({
-    ...nothing,
-    // Unforeseen damage must not keep the other shards from being checked.
-    problems: [finding(`shard ${number} cannot be verified: ${(error as Error).message}`)],
-  }))
+export const verifyShard: VerifyShard = (shard, reporter) =>
+  verified(shard, reporter).catch((error: unknown) => failed(shard, error as Error))
 
-type VerifyShard = (
-  shardPath: string,
-  number: number,
-  place: LogPlace,
-  reporter: ProgressReporter,
-) => Promise<ShardReport>
+/** What is said of a shard with unforeseen damage, which must not keep the others from being checked. */
+export const failed = ({ number }: ShardToVerify, { message }: Error): ShardReport => ({
+  ...nothing,
+  problems: [finding(`shard ${number} cannot be verified: ${message}`)],
+})
 
-const verified: VerifyShard = async (shardPath, number, place, reporter) => {
+export type VerifyShard = (shard: ShardToVerify, reporter: ProgressReporter) => Promise<ShardReport>
+
+/** Where a shard is, and the journal that belongs there. */
+export type ShardToVerify = { readonly shardPath: string; readonly number: number; readonly place: LogPlace }
+
+const verified: VerifyShard = async ({ shardPath, number, place }, reporter) => {
   const repair = { of: 'SNAPSHOT', shardPath } as const
   let log: ReadLog<Entry> | Finding | null = null
   let trouble: string | null = null
