@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { bounds } from '../base/bounds.ts'
 import type { Stretch } from '../base/progress.ts'
-import { failed, type ShardReport, type ShardToVerify, type VerifyShard } from './shard.ts'
+import { reportOfFailure, type ShardReport, type ShardToVerify, type VerifyShard } from './shard.ts'
 
 /** How many shards of these are worth checking at once, each in a thread of its own; 1 for all of them here. */
 export const threadsFor = (shards: readonly ShardToVerify[]): number => {
@@ -23,18 +23,18 @@ export const verifyInThread: VerifyShard = (shard, reporter) =>
       workerData: shard,
       resourceLimits,
     })
-    worker.on('message', ({ stretch, report }: Told) => {
+    worker.on('message', ({ stretch, report }: FromThread) => {
       if (report !== undefined) resolve(report)
       else if (reporter.isDue()) void reporter.report(stretch!)
     })
-    worker.on('error', (error) => resolve(failed(shard, error)))
-    worker.on('exit', (code) => resolve(failed(shard, new Error(`its thread ended with ${code}`))))
+    worker.on('error', (error) => resolve(reportOfFailure(shard, error)))
+    worker.on('exit', (code) => resolve(reportOfFailure(shard, new Error(`its thread ended with ${code}`))))
   })
 
 /** A state lives until it is compared: with room for thousands, few survive a collection. */
 const resourceLimits = { maxYoungGenerationSizeMb: 64 }
 
-type Told = { readonly stretch?: Stretch; readonly report?: ShardReport }
+type FromThread = { readonly stretch?: Stretch; readonly report?: ShardReport }
 
 /** Does work on all, some at once; what comes of each is in their order. */
 export const inTurns = async <From, To>(

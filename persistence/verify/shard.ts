@@ -29,10 +29,10 @@ export type ShardReport = {
  * journal with damaged entries is not replayed.
  */
 export const verifyShard: VerifyShard = (shard, reporter) =>
-  verified(shard, reporter).catch((error: unknown) => failed(shard, error as Error))
+  verified(shard, reporter).catch((error: unknown) => reportOfFailure(shard, error as Error))
 
 /** What is said of a shard with unforeseen damage, which must not keep the others from being checked. */
-export const failed = ({ number }: ShardToVerify, { message }: Error): ShardReport => ({
+export const reportOfFailure = ({ number }: ShardToVerify, { message }: Error): ShardReport => ({
   ...nothing,
   problems: [finding(`shard ${number} cannot be verified: ${message}`)],
 })

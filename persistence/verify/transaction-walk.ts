@@ -11,6 +11,7 @@ import { parkedWorkOf } from '../../engine/registry.ts'
  */
 export type TransactionWalk = ReturnType<typeof newTransactionWalk>
 
+/** A walk before its first transaction. */
 export const newTransactionWalk = () => {
   const problems: string[] = []
   /** The sums of those in reais. */
