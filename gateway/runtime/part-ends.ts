@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import { shardJournal } from '../../persistence/home/data-directory.ts'
 import type { PartEnd } from '../../persistence/home/part-ends.ts'
+import { shardJournal } from '../../persistence/home/parts.ts'
 import { bounds } from '../base/bounds.ts'
 import type { Storage } from './storage.ts'
 import type { WorkerPool } from './worker-pool.ts'

@@ -4,11 +4,8 @@ import type { DirectoryFact } from '../../engine/companies/directory.ts'
 import { DirectoryUnavailable } from '../../persistence/cluster/directory-log.ts'
 import { type JoinedNode, joinCluster } from '../../persistence/cluster/join.ts'
 import { DiskFull } from '../../persistence/disk/disk-space.ts'
-import {
-  claimDataDirectory,
-  type DataDirectory,
-  DataDirectoryRefusal,
-} from '../../persistence/home/data-directory.ts'
+import { claimDataDirectory, type DataDirectory } from '../../persistence/home/data-directory.ts'
+import { DataDirectoryRefusal } from '../../persistence/home/manifest.ts'
 import { makeMasterKey, masterKeyCheck, readMasterKey } from '../../persistence/home/master-key.ts'
 import type { DirectoryLog } from '../../persistence/journal/directory-log.ts'
 import { type FactLog, openFactLog } from '../../persistence/journal/fact-log.ts'

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checksumOfJson } from '../base/checksum.ts'
 import type { Position } from '../cluster/replica-store.ts'
-import type { Manifest } from '../home/data-directory.ts'
+import type { Manifest } from '../home/manifest.ts'
 import { aboutFile } from '../home/marker.ts'
 import { BackupRefusal } from './refusal.ts'
 

@@ -5,7 +5,7 @@ import { type AccountId, accountIdOf, type CompanyId, companyIdOf } from '../../
 import { readRecord, recordText } from '../cluster/directory-record.ts'
 import { unpackFromBatch } from '../codec/codec.ts'
 import { json, text } from '../codec/layout.ts'
-import type { Manifest } from '../home/data-directory.ts'
+import type { Manifest } from '../home/manifest.ts'
 import { flushedUpTo, openJournal } from '../journal/journal.ts'
 import type { BackupStretch } from './log-source.ts'
 import { BackupRefusal } from './refusal.ts'

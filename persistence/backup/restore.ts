@@ -7,15 +7,10 @@ import { bounds } from '../base/bounds.ts'
 import { newProgressReporter, type WorkProgress } from '../base/progress.ts'
 import { Damaged, requireUndamaged } from '../disk/damage.ts'
 import { hasEnvironment } from '../disk/environment.ts'
-import {
-  DataDirectoryRefusal,
-  type JournalPart,
-  journalsOf,
-  shardPathIn,
-  writeManifest,
-} from '../home/data-directory.ts'
+import { DataDirectoryRefusal, writeManifest } from '../home/manifest.ts'
 import { masterKeyCheck, masterKeyText, readMasterKey } from '../home/master-key.ts'
-import { identityAt } from '../journal/identity.ts'
+import { type JournalPart, journalsOf, problemOfJournal, shardPathIn } from '../home/parts.ts'
+
 import { openStore } from '../snapshot/store.ts'
 import { verifyDataDirectory } from '../verify/verify.ts'
 import { type BackupEnds, isSameEnd, type LogEnd } from './about.ts'
@@ -213,10 +208,9 @@ const withStretches = async <Value>(
   try {
     for (const { path: backup, about } of chain) {
       const path = join(backup, below)
-      if (!hasEnvironment(path)) throw new Damaged(`${path} is missing`)
+      const problem = problemOfJournal(path, identity)
+      if (problem !== null) throw new Damaged(problem)
       requireUndamaged(path)
-      if (identityAt(path) !== identity)
-        throw new Damaged(`${path} is another journal than the one that belongs there`)
       const after = about.after === null ? startOf(identity, isReplica) : endIn(about.after.ends)
       stretches.push({ backup, source: openLogSource(path, isReplica), after, end: endIn(about.ends) })
     }

@@ -5,14 +5,9 @@ import { isoInstant } from '../../engine/shared/calendar.ts'
 import { bounds } from '../base/bounds.ts'
 import { newProgressReporter, type WorkProgress } from '../base/progress.ts'
 import { hasEnvironment } from '../disk/environment.ts'
-import {
-  journalsOf,
-  type Manifest,
-  readManifest,
-  shardPathIn,
-  writeManifest,
-} from '../home/data-directory.ts'
+import { type Manifest, readManifest, writeManifest } from '../home/manifest.ts'
 import { masterKeyText } from '../home/master-key.ts'
+import { journalsOf, shardPathIn } from '../home/parts.ts'
 import { verifyDataDirectory } from '../verify/verify.ts'
 import {
   type BackupAbout,

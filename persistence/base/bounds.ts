@@ -8,6 +8,8 @@ export const bounds = {
   diskLowBytes: 32 * 1024 * 1024,
   /** From here on the service accepts such work again. Postponed snapshots need some of the room. */
   diskEnoughBytes: 48 * 1024 * 1024,
+  /** What a start writes in any case: how far journals have come, and where the admin listener is. */
+  startBytes: 64 * 1024,
   /** Entries of one group commit: about 2 MB, so that one commit never takes the disk for long. */
   batchEntriesMax: 1024,
   /** States kept in memory per shard without a setting: about 3 kB each. */
@@ -140,6 +142,9 @@ export const bounds = {
   /** How long a backup waits for a node to have everything acknowledged elsewhere, and the pause between checks. */
   backupReachMs: 30_000,
   backupPollMs: 20,
+  /** How many shards are verified at once, each in a thread with the memory that its shard takes, and from how many bytes of journals on. */
+  verifyThreadsMax: 4,
+  verifyThreadsBytesMin: 64 * 1024 * 1024,
   /** How often long work reports its progress. */
   progressMs: 100,
   /** Unacknowledged events handed out at once: planning a delivery takes milliseconds. */

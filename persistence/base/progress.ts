@@ -6,7 +6,7 @@ import { newTimeSlice } from './time-slice.ts'
 export type WorkProgress = Stretch & { readonly shard: number; readonly shards: number }
 
 /** One step of the work on a shard: the bytes copied, entries searched for a moment, pages and entries checked, entries replayed or actors compared. */
-type Stretch = {
+export type Stretch = {
   readonly step: 'COPY_STATE' | 'COPY_JOURNAL' | 'SEARCH' | 'CHECK' | 'REPLAY' | 'COMPARE'
   readonly done: number
   readonly of: number

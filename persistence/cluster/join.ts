@@ -6,13 +6,8 @@ import { text } from '../codec/layout.ts'
 import { Damaged } from '../disk/damage.ts'
 import { hasEnvironment } from '../disk/environment.ts'
 import { setAside } from '../disk/set-aside.ts'
-import {
-  type ClaimedDirectory,
-  claimDataDirectory,
-  clusterId,
-  type DataDirectory,
-  DataDirectoryRefusal,
-} from '../home/data-directory.ts'
+import { type ClaimedDirectory, claimDataDirectory, type DataDirectory } from '../home/data-directory.ts'
+import { clusterId, DataDirectoryRefusal } from '../home/manifest.ts'
 import { makeMasterKey, masterKeyCheck, readMasterKey } from '../home/master-key.ts'
 import type { DirectoryLog } from '../journal/directory-log.ts'
 import { openJournal } from '../journal/journal.ts'
@@ -79,6 +74,8 @@ export const joinCluster = async (options: JoinOptions): Promise<JoinedNode> => 
     const own = { cluster, shards: options.shards, masterKeyCheck: checkKey(clusterId(cluster)) }
     const { shards } = requireFormed(first, own)
     const data = await claimed.settle(shards, shards, checkKey)
+    for (const path of data.fetched)
+      log.warn({ path }, 'a log of this node was missing: it is fetched again from the cluster')
     await patiently(log, () => requireShardStreams(connected, { cluster, replicas }, shards))
     await patiently(log, () => requireSessionStream(connected, { cluster, replicas }))
     const directory = await openReplicatedDirectory({

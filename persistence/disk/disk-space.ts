@@ -16,7 +16,7 @@ export class DiskFull extends Error {
 const mebibytes = (bytes: number): number => Math.floor(bytes / 1024 / 1024)
 
 /** The free bytes for this user on the disk of a path. Costs about 2 µs. */
-const freeBytes = (path: string): number => {
+export const freeBytes = (path: string): number => {
   const { bavail, bsize } = statfsSync(path)
   return bavail * bsize
 }

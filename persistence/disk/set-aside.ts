@@ -1,6 +1,7 @@
 import { linkSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { open } from 'lmdb'
+import { makeLockRoom } from './lock-file.ts'
 
 /**
  * Replaces a damaged LMDB environment, which must be closed, by an empty one, and resolves to the new path of the
@@ -22,5 +23,6 @@ export const setAside = async (path: string): Promise<string> => {
 export const takePlace = (from: string, path: string): void => {
   rmSync(join(path, 'lock.mdb'), { force: true })
   renameSync(join(from, 'data.mdb'), join(path, 'data.mdb'))
+  makeLockRoom(path)
   rmSync(from, { recursive: true })
 }

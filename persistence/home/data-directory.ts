@@ -1,22 +1,35 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, readFileSync, statSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { open } from 'lmdb'
-import { checksumOfJson } from '../base/checksum.ts'
-import { watchDiskSpace } from '../disk/disk-space.ts'
+import { bounds } from '../base/bounds.ts'
+import { freeBytes, watchDiskSpace } from '../disk/disk-space.ts'
 import { hasEnvironment } from '../disk/environment.ts'
-import { replaceFile } from '../disk/replace-file.ts'
+import { makeLockRoom } from '../disk/lock-file.ts'
 import { identityAt, writeIdentity } from '../journal/identity.ts'
+import { lockIfFree, takeLock } from './lock.ts'
+import {
+  clusterId,
+  DataDirectoryRefusal,
+  formatFile,
+  type Home,
+  type Manifest,
+  NoManifest,
+  readManifest,
+  writeManifest,
+} from './manifest.ts'
 import { isIncrement } from './marker.ts'
 import { olderParts, openPartEnds, type PartEndsKeeper } from './part-ends.ts'
-import { childrenOf, makeDirectory, requireUsable } from './usable.ts'
+import { foreignFolders, journalsOf, missingJournals, problemOfJournal, shardPathIn } from './parts.ts'
+import { childrenOf, environmentsIn, makeDirectory, requireUsable } from './usable.ts'
 
 /** A data directory that only this process may write. */
 export type DataDirectory = {
   readonly path: string
   readonly shards: number
   readonly isNew: boolean
+  /** The journals that were missing, and which this node of a cluster fetches. */
+  readonly fetched: readonly string[]
   readonly shardPath: (number: number) => string
   readonly directoryPath: string
   /** How far its journals have come; null in a cluster, where the other nodes know. */
@@ -43,15 +56,6 @@ export type ClaimedDirectory = {
   readonly release: () => Promise<void>
 }
 
-/** The node that a data directory belongs to; null outside a cluster. */
-export type Home = { readonly cluster: string; readonly node: string }
-
-/** The format of a data directory. All others are refused; 1 to 3 were never released. */
-const dataFormat = 4
-
-/** A data directory cannot be used; the message is for the operator. */
-export const DataDirectoryRefusal = class extends Error {}
-
 /**
  * Locks a data directory. Throws `Unusable` where this user cannot write, and `DataDirectoryRefusal` for another format,
  * another home, or a directory used by a living process.
@@ -61,6 +65,7 @@ export const claimDataDirectory = async (path: string, home: Home | null): Promi
   requireUsable(path)
   const release = await takeLock(path)
   try {
+    requireStartRoom(path)
     const stored = readManifest(path)
     if (stored !== null) requireHome(path, stored, home)
     else requireNoIncrement(path)
@@ -87,9 +92,11 @@ export const claimDataDirectory = async (path: string, home: Home | null): Promi
         const journals = journalsOf(manifest).map((journal) => journal.path)
         const [problem] = stored === null ? [] : problemsOfJournals(path, manifest)
         if (problem !== undefined) throw new DataDirectoryRefusal(problem)
+        const fetched = stored === null ? [] : await makeMissing(path, manifest)
         if (stored === null) writeManifest(path, manifest)
         const partEnds = home === null ? openPartEnds(path, journals) : null
-        return { path, shards, isNew: stored === null, shardPath, directoryPath, partEnds, release }
+        const isNew = stored === null
+        return { path, shards, isNew, fetched, shardPath, directoryPath, partEnds, release }
       },
       release,
     }
@@ -97,6 +104,17 @@ export const claimDataDirectory = async (path: string, home: Home | null): Promi
     await release()
     throw error
   }
+}
+
+/** Makes sure of what every start writes, before any environment is mapped (see `makeLockRoom`): lock files, and small files of its own. */
+const requireStartRoom = (path: string): void => {
+  const full = `the disk of ${path} is full, and every start writes a little to it: free some space`
+  try {
+    for (const environment of environmentsIn(path)) if (hasEnvironment(environment)) makeLockRoom(environment)
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === 'ENOSPC' ? new DataDirectoryRefusal(full) : error
+  }
+  if (freeBytes(path) < bounds.startBytes) throw new DataDirectoryRefusal(full)
 }
 
 /** A data directory opened for reading. */
@@ -149,9 +167,6 @@ const storedManifest = (
   }
 }
 
-/** The manifest is missing or is something else. */
-const NoManifest = class extends DataDirectoryRefusal {}
-
 /** The manifest that the journals suggest; null without any. Shards may be missing, so nothing may rely on it. */
 const manifestOfRest = (path: string): Manifest | null => {
   const folders = childrenOf(join(path, 'shards'))
@@ -183,57 +198,15 @@ export const wholeAround = (path: string): string | null => {
   return parent === path ? null : wholeAround(parent)
 }
 
-/** Where each shard is kept. */
-export const shardPathIn =
-  (path: string) =>
-  (number: number): string =>
-    join(path, 'shards', shardName(number))
-
-/** The journal of a shard outside a cluster, below the data directory. */
-export const shardJournal = (number: number): string => join('shards', shardName(number), 'journal')
-
-const shardName = (number: number): string => String(number).padStart(2, '0')
-
-/** The content of a data directory's `format.json`. */
-export type Manifest = {
-  /** Random outside a cluster; in a cluster the same on every node, so that journals have the same seals. */
-  readonly id: string
-  readonly shards: number
-  /** See `masterKeyCheck` in master-key.ts. */
-  readonly masterKeyCheck: string
-  readonly home: Home | null
-}
-
-/** The id of a cluster's data directories. */
-export const clusterId = (cluster: string): string => `cluster ${cluster}`
-
-/** The file that makes a directory a data directory. Written once. */
-export const formatFile = 'format.json'
-
-/** The journals of a data directory: the directory's, and one for each shard. */
-export const journalsOf = ({ id, shards, home }: Journals): readonly JournalPart[] => [
-  { path: 'directory', identity: `${id} directory` },
-  ...Array.from({ length: shards }, (_, number) => ({
-    path: join('shards', shardName(number), home === null ? 'journal' : 'log'),
-    identity: `${id} shard ${number}`,
-  })),
-]
-
-type Journals = Pick<Manifest, 'id' | 'shards' | 'home'>
-
-export type JournalPart = {
-  /** Below the data directory. */
-  readonly path: string
-  readonly identity: string
-}
-
 /**
  * Makes the journals of a new data directory. `format.json` follows last: after an interrupted start the next one
  * begins anew.
  */
-const makeJournals = async (path: string, manifest: Journals): Promise<void> => {
-  const trouble = watchDiskSpace(path).trouble()
-  if (trouble !== null) throw new DataDirectoryRefusal(trouble.message)
+const makeJournals = async (
+  path: string,
+  manifest: Pick<Manifest, 'id' | 'shards' | 'home'>,
+): Promise<void> => {
+  requireRoom(path)
   for (const { path: name, identity } of journalsOf(manifest)) {
     const entryCount = await makeJournal(join(path, name), identity)
     if (entryCount > 0)
@@ -241,6 +214,11 @@ const makeJournals = async (path: string, manifest: Journals): Promise<void> => 
         `${path} has data and no ${formatFile}: put that file back, or restore the data directory from a backup`,
       )
   }
+}
+
+const requireRoom = (path: string): void => {
+  const trouble = watchDiskSpace(path).trouble()
+  if (trouble !== null) throw new DataDirectoryRefusal(trouble.message)
 }
 
 /**
@@ -255,80 +233,33 @@ export const makeJournal = async (path: string, identity: string): Promise<numbe
   return entryCount
 }
 
-/** Describes journals that are missing or replaced, and folders that do not belong here. */
+/** Describes journals that are missing or replaced, and folders that do not belong here. A node of a cluster fetches what is missing. */
 const problemsOfJournals = (path: string, manifest: Manifest): readonly string[] => {
+  const isAlone = manifest.home === null
+  const missing = new Set(missingJournals(path, manifest).map((part) => part.path))
   const journals = journalsOf(manifest)
   return [
-    ...journals.flatMap(
-      (journal) => problemOfJournal(join(path, journal.path), journal.identity, manifest.home) ?? [],
-    ),
+    ...journals.flatMap((part) => {
+      const problem = problemOfJournal(join(path, part.path), part.identity)
+      if (problem === null || !missing.has(part.path)) return problem ?? []
+      return isAlone ? `${problem}: put it back, or restore the data directory from a backup` : []
+    }),
     ...foreignFolders(path, manifest),
-    ...(manifest.home === null
+    ...(isAlone
       ? olderParts(
           path,
-          journals.map((journal) => journal.path),
+          journals.map((part) => part.path),
         )
       : []),
   ]
 }
 
-/** Describes each folder of a shard that the manifest does not name. */
-export const foreignFolders = (path: string, manifest: Manifest): readonly string[] => {
-  const folders = new Set(journalsOf(manifest).map((journal) => join(path, dirname(journal.path))))
-  return childrenOf(join(path, 'shards'))
-    .filter((folder) => !folders.has(folder))
-    .map((folder) => `${folder} does not belong in this data directory`)
-}
-
-const problemOfJournal = (path: string, identity: string, home: Home | null): string | null => {
-  if (!hasEnvironment(path))
-    return `${path} is missing: put it back, or ${home === null ? 'restore the data directory from a backup' : 'give the node an empty data directory, which it fills from the cluster'}`
-  const found = identityAt(path)
-  if (found === identity) return null
-  return `${path} is another journal than the one that belongs there: it is “${found}”, and not “${identity}”`
-}
-
-/** The manifest in `format.json`; null without the file. Throws `DataDirectoryRefusal` for an unusable one. */
-export const readManifest = (path: string): Manifest | null => {
-  const file = join(path, formatFile)
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' || code === 'ENOTDIR') return null
-    throw new DataDirectoryRefusal(`${path} cannot be read: ${message}`)
-  }
-  const { checksum, ...stored } = parsedFormat(text)
-  const { format, id, shards, masterKeyCheck, cluster, node } = stored
-  if (format === undefined || shards === undefined)
-    throw new NoManifest(`${path} is not a data directory: its ${formatFile} is something else`)
-  if (format > dataFormat) {
-    throw new DataDirectoryRefusal(
-      `${path} has data format ${format}; this version reads ${dataFormat}: start a newer version of the service`,
-    )
-  }
-  // The first days of format 4 knew neither the checksum nor that of the master key.
-  const isEarly = format === dataFormat && masterKeyCheck === undefined && checksum === undefined
-  if (format < dataFormat || isEarly) {
-    throw new DataDirectoryRefusal(
-      `${path} has ${isEarly ? 'an early ' : ''}data format ${format}, from before the first release, and this version reads ${isEarly ? 'a later' : dataFormat}: export what you need with the version that made it, and begin with a new data directory`,
-    )
-  }
-  if (id === undefined || masterKeyCheck === undefined || checksum !== checksumOfJson(stored))
-    throw new NoManifest(`${file} is damaged: put that of the last backup in its place`)
-  const home = cluster === undefined || node === undefined ? null : { cluster, node }
-  return { id, shards, masterKeyCheck, home }
-}
-
-const parsedFormat = (
-  text: string,
-): Partial<Omit<Manifest, 'home'> & Home & { readonly format: number; readonly checksum: string }> => {
-  try {
-    return Object(JSON.parse(text))
-  } catch {
-    return {}
-  }
+/** Makes empty journals where a node of a cluster has lost its copy: they are filled as those of a new node. Returns their paths. */
+const makeMissing = async (path: string, manifest: Manifest): Promise<readonly string[]> => {
+  const missing = missingJournals(path, manifest)
+  if (missing.length > 0) requireRoom(path)
+  for (const part of missing) await makeJournal(join(path, part.path), part.identity)
+  return missing.map((part) => join(path, part.path))
 }
 
 const requireHome = (path: string, stored: Manifest, home: Home | null): void => {
@@ -344,44 +275,4 @@ const requireHome = (path: string, stored: Manifest, home: Home | null): void =>
   throw new DataDirectoryRefusal(
     `${path} belongs to node ${node} of cluster ${cluster}; a start ${given} needs another data directory`,
   )
-}
-
-/** A crash leaves either no format file or a whole one. */
-export const writeManifest = (path: string, { home, ...manifest }: Manifest): void => {
-  const file = join(path, formatFile)
-  const stored = { format: dataFormat, ...manifest, ...home }
-  replaceFile(file, `${JSON.stringify({ ...stored, checksum: checksumOfJson(stored) })}\n`)
-}
-
-/** Locks the directory; null while a living process has the lock. */
-const lockIfFree = async (path: string): Promise<(() => Promise<void>) | null> => {
-  try {
-    return await takeLock(path)
-  } catch (error) {
-    if (error instanceof DataDirectoryRefusal) return null
-    throw error
-  }
-}
-
-/**
- * An abstract Unix socket named after the directory's inode. The kernel gives it to one process and takes it back
- * however that process ends, so no stale lock can remain.
- */
-const takeLock = (path: string): Promise<() => Promise<void>> => {
-  const { dev, ino } = statSync(path)
-  const server = createServer((socket) => socket.destroy())
-  const release = (): Promise<void> => new Promise((resolve) => server.close(() => resolve()))
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(
-        error.code === 'EADDRINUSE'
-          ? new DataDirectoryRefusal(`${path} is in use by another running process`)
-          : error,
-      ),
-    )
-    server.listen(`\0payments-${dev}-${ino}`, () => {
-      server.unref()
-      resolve(release)
-    })
-  })
 }

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { DataDirectoryRefusal } from './data-directory.ts'
+import { DataDirectoryRefusal } from './manifest.ts'
 
 /** The key that seals endpoint secrets: 32 bytes as base64 in a file of its own; null if there is none. */
 export const readMasterKey = (file: string): Buffer | null => {

@@ -13,16 +13,22 @@ export const requireUsable = (path: string): void => {
   for (const name of ['format.json', 'master.key', 'admin.json']) requireFile(join(path, name), readable)
   const shards = join(path, 'shards')
   requireDirectory(shards)
-  const ofShards = childrenOf(shards).flatMap((shard) => {
-    requireDirectory(shard)
-    return ['journal', 'log', 'state'].map((name) => join(shard, name))
-  })
-  for (const environment of [join(path, 'directory'), ...ofShards]) {
+  for (const shard of childrenOf(shards)) requireDirectory(shard)
+  for (const environment of environmentsIn(path)) {
     requireDirectory(environment)
     for (const name of ['data.mdb', 'lock.mdb']) requireFile(join(environment, name), writable)
     requireFile(join(environment, 'identity'), readable)
   }
 }
+
+/** Where LMDB has its files in a data directory, whatever of it there is. */
+export const environmentsIn = (path: string): readonly string[] => [
+  join(path, 'directory'),
+  join(path, 'sessions'),
+  ...childrenOf(join(path, 'shards')).flatMap((shard) =>
+    ['journal', 'log', 'state'].map((name) => join(shard, name)),
+  ),
+]
 
 /** Makes a directory and those above it that are missing. Throws `Unusable` where it cannot. */
 export const makeDirectory = (path: string): void => {

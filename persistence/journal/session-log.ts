@@ -1,7 +1,10 @@
-import { existsSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { evolveSessions, factsOf, newSessions } from '../../engine/people/evolve.ts'
 import type { SessionFact } from '../../engine/people/session.ts'
 import { Damaged } from '../disk/damage.ts'
+import { watchDiskSpace } from '../disk/disk-space.ts'
+import { makeLockRoom } from '../disk/lock-file.ts'
 import { type FactLog, openFactLog, takingTurns } from './fact-log.ts'
 
 /** Facts about signing in; those that belong together are one record. */
@@ -15,7 +18,7 @@ export type SessionLog = Omit<FactLog<readonly SessionFact[]>, 'rewrite'> & {
 }
 
 /**
- * The log outside a cluster: a journal that is rewritten at every start and at each `prune`. A damaged one is
+ * The log outside a cluster: a journal that is rewritten at every start with room for it, and at each `prune`. A damaged one is
  * dropped: all people have to sign in again, and nothing else is lost.
  */
 export const openSessionLog = async (
@@ -23,12 +26,17 @@ export const openSessionLog = async (
   nowMs: number,
   onDropped: (error: Error) => void,
 ): Promise<SessionLog> => {
+  let isThere = hasSessionLog(path)
   const kept = await read(path, nowMs).catch((error: unknown): readonly SessionFact[] => {
     if (!(error instanceof Damaged)) throw error
+    isThere = false
     onDropped(error)
     return []
   })
-  await write(path, kept)
+  // On a full disk the record stays as it is, with what has ended in it: reads go on.
+  const full = watchDiskSpace(dirname(path)).trouble()
+  if (full === null) await write(path, kept)
+  else if (!isThere) throw full
   let log = openFactLog<readonly SessionFact[]>(path)
   let listener: (facts: readonly SessionFact[]) => Promise<void> = async () => undefined
   const sessions = kept.reduce(evolveSessions, newSessions())
@@ -67,6 +75,8 @@ export const openSessionLog = async (
 const write = async (path: string, facts: readonly SessionFact[]): Promise<void> => {
   const next = nextOf(path)
   rmSync(next, { recursive: true, force: true })
+  mkdirSync(next, { mode: 0o700 })
+  makeLockRoom(next)
   const log = openFactLog<readonly SessionFact[]>(next)
   if (facts.length > 0) await log.append(() => facts)
   await log.close()

@@ -7,6 +7,7 @@ import type { Position } from '../cluster/replica-store.ts'
 import { StoredVersionRefusal } from '../codec/codec.ts'
 import type { Layout } from '../codec/layout.ts'
 import { hasEnvironment } from '../disk/environment.ts'
+import { isAnother } from '../home/parts.ts'
 import { identityFile } from '../journal/identity.ts'
 import { type Finding, finding, type Repair, todoOf } from './finding.ts'
 import { openReadJournal, type ReadJournal, rangeText } from './journal.ts'
@@ -111,7 +112,7 @@ const verifyIdentity = (
       ],
     }
   }
-  const text = `${path} is another journal than the one that belongs there: it is “${found}”, and not “${identity}”`
+  const text = isAnother(path, found, identity)
   return { found: found ?? '', problems: [finding(`${text}; ${todoOf(repairOf(place))}`, repairOf(place))] }
 }
 

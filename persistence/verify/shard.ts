@@ -6,11 +6,13 @@ import type { ProgressReporter } from '../base/progress.ts'
 import { entryLayout } from '../codec/entry.ts'
 import { openMemory, type StoredMemory } from '../shard/memory.ts'
 import { emptyStore, type Store } from '../snapshot/store.ts'
-import { countActors, differences, sumProblems } from './compare.ts'
+import { countActors, differences } from './compare.ts'
 import { type Finding, finding, todoOf } from './finding.ts'
 import type { ReadJournal } from './journal.ts'
 import { type LogPlace, openReadLog, type ReadLog, verifyLog } from './log.ts'
 import { type ReadSnapshot, readSnapshot } from './snapshot.ts'
+import { sumProblems } from './sums.ts'
+import { newTransactionWalk } from './transaction-walk.ts'
 
 export type ShardReport = {
   readonly entries: number
@@ -26,21 +28,21 @@ export type ShardReport = {
  * up to its end at that moment, so that neither lacks what the other has, whatever the service writes meanwhile. A
  * journal with damaged entries is not replayed.
  */
-export const verifyShard: VerifyShard = (shardPath, number, place, reporter) =>
-  verified(shardPath, number, place, reporter).catch((error: unknown) => ({
-    ...nothing,
-    // Unforeseen damage must not keep the other shards from being checked.
-    problems: [finding(`shard ${number} cannot be verified: ${(error as Error).message}`)],
-  }))
+export const verifyShard: VerifyShard = (shard, reporter) =>
+  verified(shard, reporter).catch((error: unknown) => reportOfFailure(shard, error as Error))
 
-type VerifyShard = (
-  shardPath: string,
-  number: number,
-  place: LogPlace,
-  reporter: ProgressReporter,
-) => Promise<ShardReport>
+/** What is said of a shard with unforeseen damage, which must not keep the others from being checked. */
+export const reportOfFailure = ({ number }: ShardToVerify, { message }: Error): ShardReport => ({
+  ...nothing,
+  problems: [finding(`shard ${number} cannot be verified: ${message}`)],
+})
 
-const verified: VerifyShard = (shardPath, number, place, reporter) =>
+export type VerifyShard = (shard: ShardToVerify, reporter: ProgressReporter) => Promise<ShardReport>
+
+/** Where a shard is, and the journal that belongs there. */
+export type ShardToVerify = { readonly shardPath: string; readonly number: number; readonly place: LogPlace }
+
+const verified: VerifyShard = ({ shardPath, number, place }, reporter) =>
   readSnapshot(shardPath, place.isInUse, async (snapshot) => {
     const repair = { of: 'SNAPSHOT', shardPath } as const
     const opened = openReadLog(place, entryLayout)
@@ -77,11 +79,14 @@ const verified: VerifyShard = (shardPath, number, place, reporter) =>
 /** The memory of a snapshot; why it cannot be loaded, as the end of a sentence, where it cannot. */
 const loadedFrom = (store: Store, journal: ReadJournal<Entry>): StoredMemory | string => {
   try {
-    return openMemory(store, journal)
+    return openMemory(store, journal, { hotStates })
   } catch (error) {
     return `cannot be loaded: ${(error as Error).message}`
   }
 }
+
+/** A replay soon needs the states of its last entries again, and a comparison none: more of them cost time and memory. */
+const hotStates = 1_000
 
 const nothing = { entries: 0, transactions: 0, digest: '', accounts: [] } as const
 
@@ -118,7 +123,7 @@ const replayAndCompare = async (
   const accounts = new Set<AccountId>()
   const entries = journal.appended()
   // The same hash seed, since hashes are columns too.
-  const replayed = openMemory(emptyStore(store.seed), journal)
+  const replayed = openMemory(emptyStore(store.seed), journal, { hotStates })
   for (const { sequence, record } of journal.replay(0)) {
     accounts.add(record.accountId)
     applyEntry(replayed, sequence, record)
@@ -138,8 +143,9 @@ const replayAndCompare = async (
   const others: string[] = []
   let transactions = 0
   for (const accountId of accounts) {
-    different.push(...(await differences(accountId, replayed, stored, digest, onCompared)))
-    others.push(...sumProblems(accountId, replayed, stored))
+    const walk = newTransactionWalk()
+    different.push(...(await differences(accountId, replayed, stored, digest, walk, onCompared)))
+    others.push(...sumProblems(accountId, replayed, stored, walk))
     transactions += replayed.tableOf(accountId, 'transaction')?.rows.count ?? 0
   }
   return {

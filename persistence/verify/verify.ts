@@ -7,20 +7,17 @@ import { join } from 'node:path'
 import { companyIdOf } from '../../engine/shared/ids.ts'
 import { newProgressReporter, type WorkProgress } from '../base/progress.ts'
 import { hasReplica } from '../cluster/log-folder.ts'
-import {
-  type DataDirectory,
-  DataDirectoryRefusal,
-  foreignFolders,
-  journalsOf,
-  type StoredDirectory,
-} from '../home/data-directory.ts'
+import type { DataDirectory, StoredDirectory } from '../home/data-directory.ts'
+import { DataDirectoryRefusal } from '../home/manifest.ts'
 import { isBackup } from '../home/marker.ts'
 import { masterKeyCheck, readMasterKey } from '../home/master-key.ts'
 import { olderParts } from '../home/part-ends.ts'
+import { foreignFolders, journalsOf } from '../home/parts.ts'
 import { verifyDirectory } from './directory.ts'
 import { type Finding, finding, todoOf } from './finding.ts'
+import { inTurns, threadsFor, verifyInThread } from './in-threads.ts'
 import type { LogPlace } from './log.ts'
-import { type ShardReport, verifyShard } from './shard.ts'
+import { type ShardToVerify, verifyShard } from './shard.ts'
 import { openSource } from './source.ts'
 
 export type VerifyReport = {
@@ -45,7 +42,7 @@ export const verifyDataDirectory = async (
   data: Pick<DataDirectory, 'shards' | 'shardPath'>,
   onProgress: OnProgress = () => undefined,
 ): Promise<VerifyReport> => {
-  const { report } = await verifyShards(data, (number) => placeOf(data.shardPath(number)), onProgress)
+  const { report } = await verifyShards(data, (number) => placeOf(data.shardPath(number)), onProgress, null)
   return { ...report, problems: report.problems.map(({ text }) => text) }
 }
 
@@ -60,6 +57,8 @@ export const verifyStoredDirectory = async (
   data: StoredDirectory,
   masterKeyFile: string,
   onProgress: OnProgress = () => undefined,
+  /** How many shards are checked at once; null as it is worth it. */
+  threads: number | null = null,
 ): Promise<StoredReport> => {
   const { path, manifest, manifestProblem, isInUse } = data
   const [, ...journals] = journalsOf(manifest)
@@ -68,7 +67,7 @@ export const verifyStoredDirectory = async (
     const { path: below, identity } = journals[number]!
     return { path: join(path, below), identity, kind, isInUse }
   }
-  const { report, accounts } = await verifyShards(data, ownPlace, onProgress)
+  const { report, accounts } = await verifyShards(data, ownPlace, onProgress, threads)
   // Companies come before their accounts, so the directory is read after the shards.
   const { directory, problems } = await verifyDirectory(data).catch((error: unknown) => ({
     directory: null,
@@ -134,14 +133,22 @@ const verifyShards = async (
   { shards, shardPath }: Pick<DataDirectory, 'shards' | 'shardPath'>,
   placeOf: (number: number) => LogPlace,
   onProgress: OnProgress,
+  threads: number | null,
 ) => {
-  const reports: ShardReport[] = []
-  for (let number = 0; number < shards; number++) {
-    const reporter = newProgressReporter(({ step, done, of }) =>
-      onProgress({ shard: number, shards, step, done, of }),
+  const all: readonly ShardToVerify[] = Array.from({ length: shards }, (_, number) => ({
+    shardPath: shardPath(number),
+    number,
+    place: placeOf(number),
+  }))
+  const atOnce = threads ?? threadsFor(all)
+  const verify = atOnce === 1 ? verifyShard : verifyInThread
+  const reports = await inTurns(all, atOnce, (shard) => {
+    const { number } = shard
+    return verify(
+      shard,
+      newProgressReporter((stretch) => onProgress({ shard: number, shards, ...stretch })),
     )
-    reports.push(await verifyShard(shardPath(number), number, placeOf(number), reporter))
-  }
+  })
   const sumOf = (count: 'entries' | 'transactions'): number =>
     reports.reduce((sum, report) => sum + report[count], 0)
   const report: StoredReport = {

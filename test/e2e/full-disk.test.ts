@@ -1,8 +1,9 @@
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { openSmallDisk } from '../cluster/small-disk.ts'
 import { problemsIn } from './kill-and-restart.ts'
-import { caller, newMerchant, posted, startReceiver, startService, until } from './service.ts'
+import { caller, newMerchant, posted, refusedStart, startReceiver, startService, until } from './service.ts'
 
 const scopes = 'charges.create,charges.read,transactions.read,transactions.export'
 
@@ -81,4 +82,20 @@ t.test('a full disk refuses writes, serves reads, and needs no restart', async (
   t.ok((await again.operate('companies create', { name: 'Outra', document: '11444777000161' })).id)
   t.equal(await again.kill('SIGTERM'), 0)
   t.strictSame(await problemsIn(dataDir), [])
+
+  // A start for which nothing at all is left says so. LMDB would make the lock file as a hole, and die when it writes to it.
+  rmSync(join(dataDir, 'directory', 'lock.mdb'))
+  disk.fill(0)
+  const { code, output } = await refusedStart({
+    DATA_DIR: dataDir,
+    DEMO: 'false',
+    WORKERS: '1',
+    HOST: '127.0.0.1',
+    TRANSPORT: 'node',
+  })
+  t.match(
+    output,
+    /^payments: the disk of .*\/data is full, and every start writes a little to it: free some space\n$/,
+  )
+  t.equal(code, 1)
 })

@@ -11,13 +11,8 @@ import { openReplicaStore, positionAfter } from '../../persistence/cluster/repli
 import { packBatch } from '../../persistence/codec/codec.ts'
 import { entryLayout } from '../../persistence/codec/entry.ts'
 import { json, type Layout, text } from '../../persistence/codec/layout.ts'
-import {
-  claimDataDirectory,
-  clusterId,
-  DataDirectoryRefusal,
-  type Home,
-  openStoredDirectory,
-} from '../../persistence/home/data-directory.ts'
+import { claimDataDirectory, openStoredDirectory } from '../../persistence/home/data-directory.ts'
+import { clusterId, DataDirectoryRefusal, type Home } from '../../persistence/home/manifest.ts'
 import { makeMasterKey, masterKeyCheck } from '../../persistence/home/master-key.ts'
 import { flushedUpTo, openJournal } from '../../persistence/journal/journal.ts'
 import { openReadLog } from '../../persistence/verify/log.ts'

@@ -85,6 +85,30 @@ t.test('a node takes shards from the cluster, also when it starts again', async 
   )
 })
 
+t.test('a node that has lost a log fetches it, and so its list of companies', async (t) => {
+  const url = await start(t)
+  const log = keptLog()
+  const options = nodeOptions(t, url, { masterKeyFile: keyFile(t, 1), shards: 2, log })
+  await (await joinCluster(options)).close()
+  for (const lost of ['directory', 'shards/01']) {
+    rmSync(join(options.dataDir, lost), { recursive: true })
+    const again = await joinCluster(options)
+    const [path] = again.data.fetched
+    t.ok(path?.startsWith(join(options.dataDir, lost)))
+    t.match(
+      log.lines.join('\n'),
+      'warn: a log of this node was missing: it is fetched again from the cluster',
+    )
+    t.match(
+      again.directory.follow(async () => undefined),
+      [{ type: 'ClusterFormed', shards: 2 }],
+    )
+    await again.close()
+  }
+  const whole = await joined(t, options)
+  t.strictSame(whole.data.fetched, [])
+})
+
 t.test('only the node that forms the cluster makes a master key; others need a copy', async (t) => {
   const url = await start(t)
   const log = keptLog()

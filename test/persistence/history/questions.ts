@@ -2,28 +2,17 @@ import type { ListFilter } from '../../../engine/kernel/ports.ts'
 import type { ActorStates, ListedKind } from '../../../engine/kernel/registry.ts'
 import { finish } from '../../../engine/kernel/work.ts'
 import { methodNames } from '../../../engine/payments/methods/index.ts'
-import { anyTransaction, filterOf } from '../../../engine/payments/transaction/filters.ts'
-import { chargeProducts, rowOf, transactionKinds } from '../../../engine/payments/transaction/row.ts'
-import {
-  dateFields,
-  instantFields,
-  type TransactionFilter,
-  type TransactionPage,
-} from '../../../engine/payments/transaction/search.ts'
-import { type Transaction, transactionStatuses } from '../../../engine/payments/transaction/transaction.ts'
+import { instantFields } from '../../../engine/payments/transaction/search.ts'
+import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { definitionOf, listedKinds } from '../../../engine/registry.ts'
 import { addDays, dateIn } from '../../../engine/shared/calendar.ts'
 import { type AccountId, newId } from '../../../engine/shared/ids.ts'
-import { origins } from '../../../engine/shared/method.ts'
-import type { StoredMemory } from '../../../persistence/shard/memory.ts'
-import { unpackStates } from '../../../persistence/shard/packed-states.ts'
 import { dayMs } from '../../engine/world.ts'
+import { clockOf, type Scene, zone } from './charges.ts'
 import { textOf } from './difference.ts'
-import { accounts, type Dice, type Known } from './known.ts'
-import { clockOf, givenNames, payers, type Scene, surnames, zone } from './life.ts'
-
-/** A question to a memory, and how it reads when two memories do not agree on it. */
-export type Question = { readonly text: string; readonly ask: (memory: StoredMemory) => unknown }
+import { accounts } from './known.ts'
+import { anyPeriod, inOrder, type Question, someId, someState } from './subjects.ts'
+import { aboutTransactions } from './transaction-questions.ts'
 
 /** Any question. Often about something that is there, now and then about what was never, or is no longer. */
 export const anyQuestion = (scene: Scene): Question => {
@@ -37,101 +26,6 @@ export const anyQuestion = (scene: Scene): Question => {
   if (what < 80) return aboutSchedule(scene, accountId)
   if (what < 90) return pick([aboutTimers, aboutReply])(scene, accountId)
   return what < 99 ? aboutHistory(scene, accountId) : aboutShard(scene)
-}
-
-const aboutTransactions = (scene: Scene, accountId: AccountId): Question => {
-  const filter = anyFilter(scene, accountId)
-  const page = anyPage(scene, accountId)
-  const { fits: _, ...asked } = filter
-  const packs = scene.dice.chance(8)
-  return {
-    text: textOf({ transactions: accountId, packs, asked, page }),
-    ask: (memory) => {
-      const { states, packed, groups, ...found } = finish(
-        memory.transactions(accountId, filter, packs ? { ...page, limit: 60, packs } : page),
-      )
-      const all = packed === null ? states : [...unpackStates<Transaction>('transaction', packed)]
-      return { ...found, states: all, groups: inOrder(groups) }
-    },
-  }
-}
-
-const anyFilter = (scene: Scene, accountId: AccountId): TransactionFilter => {
-  const { random, pick, chance } = scene.dice
-  const one = someState(scene, accountId, 'transaction')
-  const row = one && rowOf(one)
-  const some = <Value>(values: readonly Value[]): readonly Value[] =>
-    chance(20) ? [pick(values), pick(values)] : []
-  const maybe = <Value>(percent: number, make: () => Value): Value | null => (chance(percent) ? make() : null)
-  const several = (make: () => string): readonly string[] => Array.from({ length: 1 + random(4) }, make)
-  const word = (): string =>
-    pick([
-      ...[row?.payer?.name, row?.payer?.email, row?.payer?.document].flatMap((text) => text ?? []),
-      pick(givenNames),
-      pick(surnames).toUpperCase(),
-      `ana.${random(payers)}@exemplo.com`,
-      String(10_000_000_000 + random(payers + 30)),
-      'nobody',
-    ])
-  const terms = {
-    ...anyTransaction,
-    dateField: pick(dateFields),
-    family: maybe(15, () => pick(['PIX_CHARGE', 'PIX_DEPOSIT', 'CARD', 'BOLETO'] as const)),
-    statuses: some(transactionStatuses),
-    overdue: maybe(5, () => chance(50)),
-    methods: some(methodNames),
-    origins: some(origins),
-    products: some(chargeProducts),
-    kinds: some(transactionKinds),
-    providerId: maybe(8, () => pick([one?.providerId ?? 'none', 'other'])),
-    minAmountCents: maybe(20, () => pick([1, 1990, random(100_000), one?.amountCents ?? 2])),
-    maxAmountCents: maybe(20, () => pick([0, 1990, random(110_000), one?.amountCents ?? 2, 10 ** 12])),
-    ids: maybe(6, () => several(() => someId(scene, accountId, 'transaction'))) ?? [],
-    externalIds: maybe(8, () => several(() => `order-${random(4500)}`)) ?? [],
-    customerId: maybe(5, () => one?.customerId ?? someId(scene, accountId, 'customer')),
-    customer: maybe(8, word),
-    search: maybe(12, () =>
-      pick([
-        word(),
-        someId(scene, accountId, 'transaction'),
-        row?.externalId ?? `order-${random(9000)}`,
-        ...(row?.keys.flatMap((text) => text ?? []) ?? []),
-      ]),
-    ),
-  }
-  const { fromMs, toMs, from, to } = anyPeriod(scene, accountId)
-  const asOf = maybe(25, () => random(scene.twins.entries() + 1))
-  // What has settled is known by the minute, as days begin with one.
-  const minute = (atMs: number | null): number | null => atMs && 60_000 * Math.floor(atMs / 60_000)
-  return terms.dateField === 'settledOn'
-    ? filterOf(terms, { asOf, fromMs: minute(fromMs), toMs: minute(toMs), from, to })
-    : filterOf(terms, { asOf, fromMs, toMs, from: null, to: null })
-}
-
-/** Nothing, days, months, or what is still to come. */
-const anyPeriod = (scene: Scene, accountId: AccountId) => {
-  const { random, pick, chance } = scene.dice
-  const nowMs = clockOf(scene, accountId)
-  const startMs = nowMs - random(pick([dayMs, 40 * dayMs, 800 * dayMs])) + random(40 * dayMs)
-  const fromMs = chance(50) ? startMs : null
-  const toMs = chance(50) ? startMs + random(pick([dayMs, 60 * dayMs])) : null
-  const day = (atMs: number | null) => (atMs === null ? null : dateIn(zone, atMs))
-  return { fromMs, toMs, from: day(fromMs), to: day(toMs) }
-}
-
-const anyPage = (scene: Scene, accountId: AccountId): TransactionPage => {
-  const { random, pick, chance } = scene.dice
-  const order = { by: pick(['createdAt', 'amount'] as const), isDescending: chance(60) }
-  const anchor = someState(scene, accountId, 'transaction')
-  const limit = chance(3) ? 210 : pick([0, 1, 5, 10, 25])
-  if (chance(35) && anchor !== undefined) {
-    const at = order.by === 'amount' ? anchor.amountCents : anchor.createdAtMs
-    const id = chance(80) ? anchor.id : someId(scene, accountId, 'transaction')
-    return { order, start: { after: { at, id } }, limit, tells: 'nothing' }
-  }
-  const many = scene.known.ids(accountId, 'transaction').length
-  const start = { offset: chance(70) ? 0 : random(many + 10) }
-  return { order, start, limit, tells: pick(['figures', 'total', 'nothing'] as const) }
 }
 
 const aboutList = (scene: Scene, accountId: AccountId): Question => {
@@ -317,45 +211,3 @@ const aboutShard = ({ twins, dice }: Scene): Question => {
     },
   }
 }
-
-/** The id of one that is there, of another account, of another kind, that a reset has forgotten, or of none. */
-const someId = ({ twins, dice, known }: Scene, accountId: AccountId, kind: ListedKind): string => {
-  const { random, pick, chance, entropy } = dice
-  const place = random(100)
-  const ids =
-    place < 80
-      ? known.ids(accountId, kind)
-      : place < 85
-        ? known.ids(pick(accounts), kind)
-        : place < 90
-          ? known.gone
-          : []
-  if (ids.length > 0) return oneOf(dice, ids)
-  return newId(
-    chance(80) ? (definitionOf(kind).prefix as 'txn') : 'txn',
-    twins.now() - random(100 * dayMs),
-    entropy,
-  )
-}
-
-/** One of the oldest, one of the newest, or any. */
-const oneOf = ({ random, chance }: Dice, ids: readonly string[]): string => {
-  const among = Math.max(1, Math.floor(ids.length / 10))
-  return ids[chance(30) ? random(among) : chance(40) ? ids.length - 1 - random(among) : random(ids.length)]!
-}
-
-const someState = <Kind extends ListedKind>(
-  { twins, dice, known }: Scene,
-  accountId: AccountId,
-  kind: Kind,
-): ActorStates[Kind] | undefined => {
-  const ids: ReturnType<Known['ids']> = known.ids(accountId, kind)
-  return ids.length === 0 ? undefined : twins.oracle.find(kind, oneOf(dice, ids))?.state
-}
-
-/** Figures of groups have no order of their own. */
-const inOrder = <Figures>(all: readonly Figures[]): readonly Figures[] =>
-  all
-    .map((figures) => [textOf(figures), figures] as const)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, figures]) => figures)

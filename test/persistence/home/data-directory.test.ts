@@ -12,7 +12,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { text } from '../../../persistence/codec/layout.ts'
-import { claimDataDirectory, DataDirectoryRefusal } from '../../../persistence/home/data-directory.ts'
+import { claimDataDirectory } from '../../../persistence/home/data-directory.ts'
+import { DataDirectoryRefusal } from '../../../persistence/home/manifest.ts'
 import { flushedUpTo, openJournal } from '../../../persistence/journal/journal.ts'
 
 const folder = (t: Test): string => {
