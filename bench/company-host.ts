@@ -40,8 +40,10 @@ export const openCompanyHost = (
   return { accountId, ...openBenchShard(fresh, shardOf(accountId, fresh.shards), realNow) }
 }
 
-/** Batches as small as a busy service's: the journal is read by whole batches. */
-const atOnce = 100
+/** So many wait for the disk at most, which keeps batches as small as a busy service's: the journal is read by whole batches. */
+const waitingMax = 400
+/** Told in one turn of the event loop: the journal begins to write between turns. */
+const toldAtOnce = 20
 
 export const openBenchShard = (
   fresh: Pick<FreshData, 'path'>,
@@ -84,8 +86,8 @@ export const openBenchShard = (
 }
 
 /**
- * Tells a hundred commands in a turn of the event loop, so that the shard decides them while the hundred before are flushed. By
- * callbacks, because there are millions.
+ * Tells commands as a busy service gets them, so that the shard decides while what it decided before is flushed. By callbacks,
+ * because there are millions.
  */
 const tellAll = (host: Handler, commands: Iterable<Command>, onReply?: OnReply): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -96,13 +98,13 @@ const tellAll = (host: Handler, commands: Iterable<Command>, onReply?: OnReply):
 
     const tellMore = (): void => {
       isPlanned = false
-      for (let told = 0; told < atOnce && !isOver; told++) {
+      for (let told = 0; told < toldAtOnce && !isOver; told++) {
         const { value, done } = iterator.next()
         if (done === true) isOver = true
         else tell(value)
       }
       if (isOver && waiting === 0) resolve()
-      else if (waiting <= atOnce) plan()
+      else if (waiting <= waitingMax - toldAtOnce) plan()
     }
     const plan = (): void => {
       if (!isPlanned && !isOver) setImmediate(tellMore)
@@ -118,7 +120,7 @@ const tellAll = (host: Handler, commands: Iterable<Command>, onReply?: OnReply):
             reject(new Error(`${command.type} was refused: ${JSON.stringify(reply.rejection)}`))
           } else onReply?.(reply, command)
           if (isOver && waiting === 0) resolve()
-          else if (waiting <= atOnce) plan()
+          else if (waiting <= waitingMax - toldAtOnce) plan()
         },
         reject,
       })

@@ -72,5 +72,5 @@ export const measurePaidCharge = async (
   return { disk: each(grown, count), writtenBytes }
 }
 
-/** At the least: created, arrived, paid. */
-const eventsEach = 3
+/** From its creation to its settlement; each is delivered once. */
+const eventsEach = 6

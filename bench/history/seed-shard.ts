@@ -7,7 +7,7 @@ import { newId } from '../../engine/shared/ids.ts'
 import { openBenchShard } from '../company-host.ts'
 import type { SeedRow } from '../lists/rows.ts'
 import { seedOf } from '../lists/seed-service.ts'
-import { historyRows } from './rows.ts'
+import { historyRows, years } from './rows.ts'
 import type { Sample, Seeded, SliceOfShard } from './slice.ts'
 
 /**
@@ -16,7 +16,8 @@ import type { Sample, Seeded, SliceOfShard } from './slice.ts'
  */
 const slice = JSON.parse(process.argv[2]!) as SliceOfShard
 const { accounts, rowsEach, from, to } = slice
-let nowMs = 0
+/** When the first of them was made, to begin with. */
+let nowMs = Math.floor(slice.endMs - years * 365 * 86_400_000 * (1 - from / rowsEach))
 
 /** Of so many rows there is one that was approved for each method. */
 const rowsPerSample = 10

@@ -18,6 +18,9 @@ const overdueBeforeExpiryMs = (payableDaysAfterDue - 4) * dayMs - dayMs / 2
 /** What a scenario does to a transaction next; null in Production or without a scenario. */
 export const nextScenarioTimer = (transaction: Transaction): Timer | null => {
   if (environmentOf(transaction.accountId) !== 'SANDBOX') return null
+  const { chargebacks, meds } = transaction.reversals
+  // Nearly all of them: every change of a transaction asks.
+  if (chargebacks.length === 0 && meds.length === 0 && scenarioIn(transaction) === null) return null
   return earliestOf([
     pays(transaction),
     disputes(transaction),
