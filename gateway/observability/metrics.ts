@@ -18,6 +18,8 @@ export type MetricSources = {
   /** Shards whose journals were read again since the start. */
   readonly checked: () => number
   readonly outboxLag: () => number
+  /** What the columns of all shards take in memory, and how often some were read from the disk. */
+  readonly paging: () => { readonly heldBytes: number; readonly reads: number }
   /** Null without NATS. */
   readonly isPublishing: (() => boolean) | null
   /**
@@ -180,6 +182,21 @@ const shardMetrics = (registers: Registry[], journal: JournalCounts, sources: Me
     'Entries on disk and not published yet.',
     sources.outboxLag,
   )
+  sampledGauge(
+    registers,
+    'payments_columns_bytes',
+    'Memory of the columns that lists, searches and look-ups read, and of what is made from them (MEMORY_MB).',
+    () => sources.paging().heldBytes,
+  )
+  new Counter({
+    name: 'payments_columns_read_total',
+    help: 'Columns and keys that were not in memory and were read from the disk.',
+    registers,
+    collect() {
+      this.reset()
+      this.inc(sources.paging().reads)
+    },
+  })
   sampledGauge(
     registers,
     'payments_shards_checked',

@@ -56,6 +56,11 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     deliveries: () => countUnfinished(webhooks.pool, endpoints.accountIds().filter(isOwn), router.query),
     checked: () => checked.size,
     outboxLag: () => [...hosts.values()].reduce((sum, host) => sum + host.outboxLag(), 0),
+    paging: () => {
+      const all = [...hosts.values()].map((host) => host.paging())
+      const sumOf = (name: 'heldBytes' | 'reads'): number => all.reduce((sum, one) => sum + one[name], 0)
+      return { heldBytes: sumOf('heldBytes'), reads: sumOf('reads') }
+    },
     isPublishing: events && (() => events.state() === 'CONNECTED'),
     consumer: events !== null && index === 0 ? events.backlog : null,
     ...(cluster !== null && { cluster }),

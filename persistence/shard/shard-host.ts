@@ -18,6 +18,7 @@ import type { Replica } from '../cluster/replica.ts'
 import { Damaged } from '../disk/damage.ts'
 import type { PartEnd } from '../home/part-ends.ts'
 import { isDiskWritable } from './leading.ts'
+import type { StoredMemory } from './memory.ts'
 import {
   hasLease,
   isResting,
@@ -48,6 +49,8 @@ export type ShardHost = Handler & {
   readonly isWritable: () => boolean
   /** The last entry on disk and its seal; null before the first, and while the shard is closed. */
   readonly end: () => PartEnd | null
+  /** What columns take in memory, and how often they were read from the disk since the shard was opened. */
+  readonly paging: StoredMemory['paging']
   /** How many entries are on disk and not published. */
   readonly outboxLag: () => number
   /** The sequence up to which every event is published, as far as this node knows. */
@@ -84,6 +87,7 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
     mayAnswer: () => host.running !== null && mayAnswer(host.running),
     isWritable: () => host.running === null || isDiskWritable(host.running),
     end: () => (host.running === null ? null : endOf(host.running)),
+    paging: () => host.running?.memory.paging() ?? { heldBytes: 0, reads: 0 },
     outboxLag: () => host.running?.leading?.outbox.lag() ?? 0,
     publishedSequence: () => (host.running === null ? 0 : publishedSequenceOf(host.running)),
     handOver: async (to) => host.running !== null && handOverShard(host.running, to),
