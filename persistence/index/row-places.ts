@@ -5,10 +5,10 @@ import type { BloomFilter } from '../base/bloom-filter.ts'
 import { viewsOf } from '../base/columns.ts'
 import { addHashed, findHashed, newHashIndex, removeHashed } from '../base/hash-index.ts'
 import { hashAt, idMsAt, isIdAt, type PackedId, packId } from '../base/packed-id.ts'
-import { type Derived, derivedOr, discard, newDerived } from '../base/pager.ts'
-import { mayHaveId } from './id-filter.ts'
+import { type Derived, discard, newDerived } from '../base/pager.ts'
 import { rowSchemas } from './rows.ts'
-import { readExtra, type TableOf } from './table.ts'
+import { mayHaveId, storedFilter } from './segment-filters.ts'
+import type { TableOf } from './table.ts'
 import type { Row, Table } from './table-type.ts'
 
 /**
@@ -134,24 +134,12 @@ const newPlacesOf = (kind: ListedKind) => {
     const asksFilters = candidates.length > fewCandidates
     for (const number of candidates) {
       const home = homes[number]!
-      const filter = asksFilters ? filterOf(home) : null
+      const filter = asksFilters ? storedFilter(home.table.rows, home.segment, 1, home.filter) : null
       if (filter !== null && !mayHaveId(filter, packed)) continue
       const ids = viewsOf(home.table.rows, home.segment).id
       for (let n = rowsIn(home) - 1; n >= 0; n--) if (isIdAt(ids, n, packed)) return number * (mask + 1) + n
     }
     return -1
-  }
-
-  const filterOf = ({ table: { rows }, segment, filter }: Home): BloomFilter | null => {
-    const { stored, status } = rows.segments[segment]!
-    const value = stored?.value ?? null
-    if (value === null || status !== 'STORED') return null
-    return derivedOr(
-      rows.paging.pager,
-      filter,
-      () => new Uint32Array(new Uint8Array(readExtra(rows, value, 1)).buffer),
-      ({ byteLength }) => byteLength,
-    )
   }
 
   return {

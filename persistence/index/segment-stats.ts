@@ -99,6 +99,7 @@ const newSegmentStats = (): SegmentStats => ({
   isQueued: true,
   awaiting: 0,
   byAmount: newDerived(),
+  payers: newDerived(),
 })
 
 /** How many numbers precede the figures in stored statistics. */
@@ -158,5 +159,6 @@ export const unpackStats = (kind: ListedKind, bytes: Uint8Array): SegmentStats =
       isExact: packed[13] === 1,
     },
     byAmount: newDerived(),
+    payers: newDerived(),
   }
 }

@@ -1,5 +1,6 @@
 import type { ListedKind } from '../../engine/kernel/registry.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
+import type { BloomFilter } from '../base/bloom-filter.ts'
 import type { Columns } from '../base/columns.ts'
 import type { DueQueue } from '../base/due-queue.ts'
 import type { Labels } from '../base/labels.ts'
@@ -38,6 +39,8 @@ export type SegmentStats = {
   awaiting: number
   /** Rows ordered by amount, for a full segment of transactions. */
   readonly byAmount: Derived<SegmentRows>
+  /** A filter of the payers of a full segment of transactions. */
+  readonly payers: Derived<BloomFilter>
 }
 
 /** Some full segments in a row, with statistics of all of their rows (see `runs.ts`). */

@@ -1,12 +1,9 @@
 import type { ListedKind } from '../../engine/kernel/registry.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
-import { isStored, sealedHeadBytes } from '../base/column-code.ts'
 import {
   append,
   type Columns,
   columnsFrom,
-  DamagedColumns,
-  extraKey,
   newColumns,
   type Schema,
   type SegmentPaging,
@@ -18,11 +15,12 @@ import {
 import { newDueQueue } from '../base/due-queue.ts'
 import { newLabels } from '../base/labels.ts'
 import { type PackedId, writeId } from '../base/packed-id.ts'
-import { idFilterOf } from './id-filter.ts'
 import { idSchema, newIdNumbers } from './id-numbers.ts'
 import { newPayers, payerBytesSchema, payerSchema } from './payers.ts'
-import { type LabelledViews, never, type RowViews, rowSchemas } from './rows.ts'
+import { type LabelledViews, never, type RowViews, rowSchemas, type TransactionViews } from './rows.ts'
+import { idFilterOf, payerFilterOf } from './segment-filters.ts'
 import { packStats, statsOf, unpackStats } from './segment-stats.ts'
+import { readExtra } from './stored-extras.ts'
 import type { ReceivedTable, SegmentStats, Table, TransactionTable } from './table-type.ts'
 
 /** The type of each kind's table. */
@@ -107,6 +105,7 @@ export const openTable = <Kind extends ListedKind>(
     extrasOf: (views: RowViews, rows) => [
       packStats(kind, statsOf(kind, views, rows)),
       idFilterOf(views.id, rows),
+      ...(kind === 'transaction' ? [payerFilterOf((views as TransactionViews).payer, rows)] : []),
     ],
     onLeave: (segment) => onLeave(opened as unknown as Table, segment),
   }
@@ -146,15 +145,6 @@ const loadStats = (table: Table): void => {
         : unpackStats(kind, readExtra(rows, value, 0))
     segmentStats.push(stats)
   })
-}
-
-/** What a snapshot stores beside a segment. */
-export const readExtra = ({ paging }: Columns<unknown>, value: number, extra: number): Uint8Array => {
-  const key = extraKey(value, extra)
-  paging.pager.reads += 1
-  const sealed = paging.pager.read(key)
-  if (!isStored(sealed, key)) throw new DamagedColumns(key)
-  return sealed.subarray(sealedHeadBytes)
 }
 
 /** Adds a row with the columns that all kinds have. Returns its number. */

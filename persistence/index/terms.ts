@@ -6,7 +6,8 @@ import { viewsAt, viewsOf } from '../base/columns.ts'
 import type { TimeSlice } from '../base/time-slice.ts'
 import { filterMarked, filterWhere } from './filter-rows.ts'
 import { numbersOfId } from './id-numbers.ts'
-import { payersNamed, payersSaying } from './payer-search.ts'
+import { type PayerSet, payersNamed, payersSaying } from './payer-search.ts'
+import { mayHavePayer, storedFilter } from './segment-filters.ts'
 import type { SegmentRows } from './segment-rows.ts'
 import type { TransactionTable } from './table-type.ts'
 
@@ -53,8 +54,8 @@ export const findTerms = function* (
   const ruleOut = (segment: number): boolean => {
     if (external !== null && !externalSegments.has(segment)) return true
     if (customers !== null && customers.count === 0) return true
-    if (named !== null && named.few?.length === 0) return true
-    return saying !== null && saying.few?.length === 0 && !searchedSegments.has(segment)
+    if (named !== null && isWithout(table, segment, named)) return true
+    return saying !== null && !searchedSegments.has(segment) && isWithout(table, segment, saying)
   }
 
   const filter = (segment: number, rows: SegmentRows, all: number): number => {
@@ -89,6 +90,16 @@ export const findTerms = function* (
     filter,
     confirms: external === null && search === null ? null : confirms,
   }
+}
+
+/** Whether a segment certainly has none of these payers. */
+const isWithout = (table: TransactionTable, segment: number, { few }: PayerSet): boolean => {
+  if (few === null) return false
+  if (few.length === 0) return true
+  const { rowsPerSegment } = table.rows.schema
+  if (table.rows.count < (segment + 1) * rowsPerSegment) return false
+  const filter = storedFilter(table.rows, segment, 2, table.segmentStats[segment]!.payers)
+  return filter !== null && few.every((payer) => !mayHavePayer(filter, payer))
 }
 
 /** A byte per customer number, 1 for those of an id, and how many they are. */
