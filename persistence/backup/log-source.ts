@@ -13,19 +13,12 @@ import {
 } from '../cluster/replica-store.ts'
 import { firstOfBatch, unpackFromBatch } from '../codec/codec.ts'
 import { entryLayout } from '../codec/entry.ts'
+import { firstSealOf, type OpenBatch, openBatch, sealBatch, sealOf } from '../codec/sealed-batch.ts'
 import { checkedValue, withChecksum } from '../disk/checked-value.ts'
 import { Damaged } from '../disk/damage.ts'
 import { hasEnvironment } from '../disk/environment.ts'
 import { type CopyOptions, copyShelf, openToFill, openToRead, type Shelf, sizeOf } from '../disk/shelf.ts'
-import {
-  DamagedJournal,
-  firstSealOf,
-  type OpenBatch,
-  openBatch,
-  openBatches,
-  sealBatch,
-  sealOf,
-} from '../journal/batches.ts'
+import { DamagedJournal, openBatches } from '../journal/batches.ts'
 import { identityAt, writeIdentity } from '../journal/identity.ts'
 import type { LogEnd } from './about.ts'
 

@@ -1,9 +1,10 @@
 import { bounds } from '../base/bounds.ts'
 import { unpackFromBatch } from '../codec/codec.ts'
 import type { Layout } from '../codec/layout.ts'
+import { firstSealOf, type OpenBatch, openBatch } from '../codec/sealed-batch.ts'
 import type { ReaderEntry, ReaderShelf } from '../disk/data-file/reader.ts'
 import { newBatchCache } from '../journal/batch-cache.ts'
-import { DamagedJournal, firstSealOf, type OpenBatch, openBatch } from '../journal/batches.ts'
+import { DamagedJournal } from '../journal/batches.ts'
 import { type Source, sequenceIn, slicesOf } from './source.ts'
 
 /** A journal as it was when it was opened, however much is appended meanwhile. */

@@ -1,0 +1,278 @@
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { HistoryUnavailable } from '../../../engine/kernel/unavailable.ts'
+import { isDamage } from '../../../persistence/archive/files.ts'
+import { packJournal } from '../../../persistence/archive/pack.ts'
+import {
+  batchSize,
+  entriesWithin,
+  joinedBatch,
+  packBatch,
+  pieceOfBatch,
+} from '../../../persistence/codec/codec.ts'
+import { text } from '../../../persistence/codec/layout.ts'
+import { writeIdentity } from '../../../persistence/journal/identity.ts'
+import { flushedUpTo, openJournal, type StoredJournal } from '../../../persistence/journal/journal.ts'
+import { seeded } from '../../engine/world.ts'
+
+const folder = (t: Test): string => {
+  const path = mkdtempSync(join(tmpdir(), 'archive-'))
+  t.teardown(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+
+const openAt = (path: string): StoredJournal<string> =>
+  openJournal(join(path, 'journal'), text(), { commits: 0, entries: 0, bytes: 0 })
+
+const random = seeded(7)
+/** Texts that pack, and some that take many blocks. */
+const record = (n: number): string =>
+  `charge ${n} `.repeat(1 + (random() % 40)) + (n % 97 === 0 ? `${random()} `.repeat(4000) : '')
+
+/** A journal in `path/journal`, with batches of some entries each. */
+const write = async (path: string, entries: number): Promise<readonly string[]> => {
+  mkdirSync(join(path, 'journal'))
+  writeIdentity(join(path, 'journal'), 'a shard')
+  const journal = openAt(path)
+  const records: string[] = []
+  while (records.length < entries) {
+    for (let n = 1 + (random() % 30); n > 0; n--) {
+      records.push(record(records.length + 1))
+      journal.append(records.at(-1)!)
+    }
+    await flushedUpTo(journal, records.length)
+  }
+  await journal.close()
+  return records
+}
+
+const quick = { pause: async () => undefined, isStopped: () => false }
+
+type Batch = { readonly first: number; readonly seal: string; readonly bytes: Buffer }
+
+const batchesOf = ({ batches, flushed }: StoredJournal<string>): readonly Batch[] =>
+  [...batches.from(1, flushed())].map(({ first, seal, bytes }) => ({
+    first,
+    seal: seal.toString('base64url'),
+    bytes: Buffer.from(bytes),
+  }))
+
+/** Every way to read a journal gives what was written. */
+const requireSame = (
+  t: Test,
+  journal: StoredJournal<string>,
+  records: readonly string[],
+  before: readonly Batch[],
+) => {
+  t.strictSame(
+    [...journal.replay(0)].map(({ record }) => record),
+    records,
+  )
+  const batches = batchesOf(journal)
+  t.strictSame(
+    batches.map(({ first, seal }) => [first, seal]),
+    before.map(({ first, seal }) => [first, seal]),
+  )
+  t.ok(
+    batches.every(({ bytes }, n) => bytes.equals(before[n]!.bytes)),
+    'byte for byte',
+  )
+  for (let n = 1; n <= records.length; n += 41) t.equal(journal.at(n), records[n - 1])
+}
+
+t.test('a batch is cut into pieces and joined again, byte for byte', async (t) => {
+  const batch = packBatch(
+    text(),
+    Array.from({ length: 50 }, (_, n) => record(n + 1)),
+  )
+  for (const bytesMax of [1, 300, 5000, 1_000_000]) {
+    const pieces: Buffer[] = []
+    for (let at = 0; at < 50; ) {
+      const count = entriesWithin(batch, at, bytesMax)
+      pieces.push(pieceOfBatch(batch, at, at + count))
+      at += count
+    }
+    t.ok(pieces.every((piece) => piece.length <= bytesMax || batchSize(piece) === 1))
+    t.ok(joinedBatch(pieces).equals(batch))
+  }
+})
+
+t.test('what is packed is read as before, and the journal goes on behind it', async (t) => {
+  const path = folder(t)
+  const records = await write(path, 3000)
+  let journal = openAt(path)
+  const before = batchesOf(journal)
+  const bytes = before.reduce((sum, batch) => sum + batch.bytes.length, 0)
+  await packJournal(journal.batches, 1000, quick)
+  const first = journal.batches.archived().sequence
+  t.ok(first <= 1000 && first > 950, 'whole batches up to the entry')
+  requireSame(t, journal, records, before)
+  await packJournal(journal.batches, 2500, quick)
+  const end = journal.batches.archived().sequence
+  t.ok(end <= 2500 && end > 2450)
+  requireSame(t, journal, records, before)
+  await journal.close()
+
+  journal = openAt(path)
+  t.equal(journal.batches.archived().sequence, end, 'where the archive ends is in the journal')
+  requireSame(t, journal, records, before)
+  const more = [...records, 'one more']
+  journal.append('one more')
+  await flushedUpTo(journal, more.length)
+  requireSame(t, journal, more, batchesOf(journal))
+  t.strictSame(
+    batchesOf(journal)
+      .slice(0, -1)
+      .map(({ seal }) => seal),
+    before.map(({ seal }) => seal),
+  )
+  await journal.close()
+  const packed = readdirSync(join(path, 'archive')).reduce(
+    (sum, name) => sum + readFileSync(join(path, 'archive', name)).length,
+    0,
+  )
+  t.ok(packed < bytes / 3, `${packed} bytes of ${bytes}`)
+})
+
+t.test('a journal is whole wherever packing ends', async (t) => {
+  const path = folder(t)
+  const records = await write(path, 1500)
+  const journal = openAt(path)
+  const before = batchesOf(journal)
+  const copies: string[] = []
+  /** What a killed process leaves: everything that was written, flushed or not. */
+  const copy = (): void => {
+    copies.push(folder(t))
+    cpSync(path, copies.at(-1)!, { recursive: true })
+  }
+  let steps = 0
+  const log = {
+    ...journal.batches,
+    dropArchived: async (end: Parameters<StoredJournal['batches']['dropArchived']>[0]): Promise<void> => {
+      copy()
+      await journal.batches.dropArchived(end)
+      copy()
+    },
+  }
+  const pause = async (): Promise<void> => {
+    if (++steps % 3 === 0) copy()
+  }
+  await packJournal(log, 700, { ...quick, pause })
+  await packJournal(log, 1400, { ...quick, pause })
+  await journal.close()
+  t.ok(copies.length >= 10, `${copies.length} moments`)
+  for (const copied of copies) {
+    const again = openAt(copied)
+    requireSame(t, again, records, before)
+    await packJournal(again.batches, 1400, quick)
+    requireSame(t, again, records, before)
+    const names = readdirSync(join(copied, 'archive'))
+    t.ok(
+      names.every((name) => name.endsWith('.entries')),
+      'nothing partial is left',
+    )
+    await again.close()
+  }
+})
+
+t.test('a damaged byte is found wherever it is, and nothing of it is returned', async (t) => {
+  const path = folder(t)
+  const records = await write(path, 600)
+  const journal = openAt(path)
+  await packJournal(journal.batches, 550, quick)
+  const end = journal.batches.archived().sequence
+  await journal.close()
+  const [name] = readdirSync(join(path, 'archive'))
+  const file = join(path, 'archive', name!)
+  const whole = readFileSync(file)
+  const isRight = (opened: StoredJournal<string>, n: number): boolean => {
+    try {
+      return opened.at(n) === records[n - 1]
+    } catch (error) {
+      return error instanceof HistoryUnavailable
+    }
+  }
+  for (let n = 0; n < 60; n++) {
+    const bytes = Buffer.from(whole)
+    const at = n < 12 ? bytes.length - 1 - n : random() % bytes.length
+    bytes[at]! ^= 1 << (random() % 8)
+    writeFileSync(file, bytes)
+    const opened = openAt(path)
+    try {
+      for (const _ of opened.batches.from(1, opened.flushed()));
+      t.fail(`byte ${at} of ${bytes.length}`)
+    } catch (error) {
+      t.ok(isDamage(error), (error as Error).message)
+    }
+    t.ok([1, 100, 250, 400, end].every((sequence) => isRight(opened, sequence)))
+    t.equal(opened.at(600), records[599], 'what is not packed is read')
+    await opened.close()
+  }
+  writeFileSync(file, whole.subarray(0, whole.length - 5))
+  const short = openAt(path)
+  t.throws(() => short.at(1), { message: /is damaged/ })
+  await short.close()
+})
+
+t.test('an archive that is away is missed only where it is needed, and comes back', async (t) => {
+  const path = folder(t)
+  const records = await write(path, 600)
+  const archive = join(path, 'archive')
+  const away = join(path, 'elsewhere')
+  const packing = openAt(path)
+  await packJournal(packing.batches, 300, quick)
+  t.equal(packing.batches.archive.trouble(), null)
+  await packing.close()
+  renameSync(archive, away)
+  const journal = openAt(path)
+  t.match(journal.batches.archive.trouble()!.message, 'archive')
+  t.throws(() => journal.at(10), { message: /cannot be read/ })
+  t.equal(journal.at(500), records[499])
+  renameSync(away, archive)
+  t.equal(journal.at(10), records[9])
+  t.equal(journal.batches.archive.trouble(), null)
+  await journal.close()
+})
+
+t.test(
+  'files that the journal does not know are taken where they are the same, and replaced otherwise',
+  async (t) => {
+    const path = folder(t)
+    const records = await write(path, 600)
+    const unpacked = folder(t)
+    cpSync(path, unpacked, { recursive: true })
+    let journal = openAt(path)
+    const before = batchesOf(journal)
+    await packJournal(journal.batches, 300, quick)
+    await journal.close()
+    const [name] = readdirSync(join(path, 'archive'))
+    cpSync(join(path, 'archive'), join(unpacked, 'archive'), { recursive: true })
+    writeFileSync(join(unpacked, 'archive', '1.partial'), 'the start of a file')
+    journal = openAt(unpacked)
+    let blocks = 0
+    await packJournal(journal.batches, 300, { ...quick, pause: async () => void blocks++ })
+    t.strictSame(readdirSync(join(unpacked, 'archive')), [name], 'it is taken')
+    requireSame(t, journal, records, before)
+    await journal.close()
+
+    const changed = folder(t)
+    const others = await write(changed, 600)
+    cpSync(join(path, 'archive'), join(changed, 'archive'), { recursive: true })
+    journal = openAt(changed)
+    const batches = batchesOf(journal)
+    await packJournal(journal.batches, 300, quick)
+    requireSame(t, journal, others, batches)
+    await journal.close()
+  },
+)
