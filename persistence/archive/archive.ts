@@ -27,6 +27,8 @@ export type Archive = {
   readonly from: (sequence: number) => Generator<OpenBatch>
   /** Why its last file, whose end is its own, cannot be read; null when it can. */
   readonly trouble: () => HistoryUnavailable | null
+  /** How many bytes its batches take when they are not packed. */
+  readonly unpackedBytes: () => number
   readonly close: () => void
 }
 
@@ -95,6 +97,15 @@ export const openArchive = (path: string, identity: string, end: () => ArchiveEn
       } catch (error) {
         return unavailable(path, error)
       }
+    },
+    unpackedBytes: () => {
+      let bytes = 0
+      for (let next = 1; next <= end().sequence; ) {
+        const { footer } = files.with(next)
+        bytes += footer.bytes
+        next = footer.last + 1
+      }
+      return bytes
     },
     close: files.close,
   }

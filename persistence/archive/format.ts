@@ -56,7 +56,7 @@ export type ArchiveEnd = { readonly sequence: number; readonly seal: Buffer }
 const placeBytes = 24 + 2 * checksumBytes
 
 /** Places of a page of the index, but of the last, which may have fewer. */
-export const placesPerPage = 128
+export const placesPerPage = 64
 
 /** The places of a page as they are stored. */
 export const packPlaces = (places: readonly BlockPlace[]): Buffer => {

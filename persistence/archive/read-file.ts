@@ -2,6 +2,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { basename } from 'node:path'
 import { inflateRawSync } from 'node:zlib'
 import { firstWhere } from '../base/bisect.ts'
+import { bounds } from '../base/bounds.ts'
 import { checksumBytes, checksumOf } from '../base/checksum.ts'
 import {
   archiveFormat,
@@ -83,10 +84,15 @@ const fileOn = (path: string, file: number): ArchiveFile => {
 
   const footer = readFooter(path, fileBytes, bytesAt, damaged)
   let dictionary: Buffer | null = null
-  let page: { readonly number: number; readonly bytes: Buffer } | null = null
+  /** Some of the pages of the index that were read. */
+  const pages = new Map<number, Buffer>()
   const pageAt = (number: number): Buffer => {
-    if (page?.number !== number) page = { number, bytes: part(footer.pages[number]!) }
-    return page.bytes
+    const known = pages.get(number)
+    if (known !== undefined) return known
+    if (pages.size >= bounds.archivePagesMax) pages.clear()
+    const page = part(footer.pages[number]!)
+    pages.set(number, page)
+    return page
   }
   const packedBlock = ({ offset, packed, checksum }: BlockPlace): Buffer =>
     checkedPart(offset, packed, checksum)

@@ -139,13 +139,15 @@ export const bounds = {
    */
   archiveFileBytesMax: 64 * 1024 * 1024,
   /** Bytes that an archive packs together: reading one entry unpacks them all, in less than 100 µs. */
-  archiveBlockBytes: 24 * 1024,
+  archiveBlockBytes: 16 * 1024,
   /** Bytes of the dictionary of an archive file: as far as deflate looks back. */
   archiveSampleBytes: 32 * 1024,
   /** How many of the entries to come are looked at for it: about as many as a file holds. */
   archiveSampledEntries: 100_000,
   /** Unpacked blocks of archives kept in memory for each shard: a list rebuilds many states from few of them. */
   archiveCacheBytes: 2 * 1024 * 1024,
+  /** Pages of the index kept in memory for each open archive file: 3.5 kB each. */
+  archivePagesMax: 64,
   /** Archive files that a shard keeps open. */
   archiveFilesOpenMax: 16,
   /** Room that packing leaves on its disk: the service stops writing at half of it. */

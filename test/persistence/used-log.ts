@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import type { Entry } from '../../engine/kernel/entry.ts'
+import { packJournal } from '../../persistence/archive/pack.ts'
 import { recordText } from '../../persistence/cluster/directory-record.ts'
 import { type LogRecord, packRecord } from '../../persistence/cluster/record.ts'
 import {
@@ -15,7 +16,7 @@ import { claimDataDirectory } from '../../persistence/home/data-directory.ts'
 import { flushedUpTo, openJournal } from '../../persistence/journal/journal.ts'
 import { newDataDir } from '../e2e/service.ts'
 import { seeded } from '../engine/world.ts'
-import { backUp, startMs, type TimedFact } from './used-directory.ts'
+import { backUp, packedAtOnce, startMs, type TimedFact } from './used-directory.ts'
 
 /** What a node of a cluster receives: entries in records of all sizes, renewals, and claims of owners that follow on each other. */
 export const openUsedLog = async (
@@ -76,6 +77,11 @@ export const openUsedLog = async (
         await addFacts()
         for (const [shard, store] of stores.entries()) await addRecords(store, shards[shard]!)
       }
+    },
+    /** Packs all but the newest entries. */
+    pack: async (): Promise<void> => {
+      for (const { batches, position } of stores)
+        await packJournal(batches, position().entries - 20, packedAtOnce)
     },
     backup: (after: string | null = null) =>
       backUp(t, dataDir, after, async () => ({

@@ -25,6 +25,7 @@ import { text } from '../../../persistence/codec/layout.ts'
 import { writeIdentity } from '../../../persistence/journal/identity.ts'
 import { flushedUpTo, openJournal, type StoredJournal } from '../../../persistence/journal/journal.ts'
 import { seeded } from '../../engine/world.ts'
+import { packedAtOnce } from '../used-directory.ts'
 
 const folder = (t: Test): string => {
   const path = mkdtempSync(join(tmpdir(), 'archive-'))
@@ -56,8 +57,6 @@ const write = async (path: string, entries: number): Promise<readonly string[]> 
   await journal.close()
   return records
 }
-
-const quick = { pause: async () => undefined, isStopped: () => false }
 
 type Batch = { readonly first: number; readonly seal: string; readonly bytes: Buffer }
 
@@ -114,11 +113,11 @@ t.test('what is packed is read as before, and the journal goes on behind it', as
   let journal = openAt(path)
   const before = batchesOf(journal)
   const bytes = before.reduce((sum, batch) => sum + batch.bytes.length, 0)
-  await packJournal(journal.batches, 1000, quick)
+  await packJournal(journal.batches, 1000, packedAtOnce)
   const first = journal.batches.archived().sequence
   t.ok(first <= 1000 && first > 950, 'whole batches up to the entry')
   requireSame(t, journal, records, before)
-  await packJournal(journal.batches, 2500, quick)
+  await packJournal(journal.batches, 2500, packedAtOnce)
   const end = journal.batches.archived().sequence
   t.ok(end <= 2500 && end > 2450)
   requireSame(t, journal, records, before)
@@ -168,14 +167,14 @@ t.test('a journal is whole wherever packing ends', async (t) => {
   const pause = async (): Promise<void> => {
     if (++steps % 3 === 0) copy()
   }
-  await packJournal(log, 700, { ...quick, pause })
-  await packJournal(log, 1400, { ...quick, pause })
+  await packJournal(log, 700, { ...packedAtOnce, pause })
+  await packJournal(log, 1400, { ...packedAtOnce, pause })
   await journal.close()
   t.ok(copies.length >= 10, `${copies.length} moments`)
   for (const copied of copies) {
     const again = openAt(copied)
     requireSame(t, again, records, before)
-    await packJournal(again.batches, 1400, quick)
+    await packJournal(again.batches, 1400, packedAtOnce)
     requireSame(t, again, records, before)
     const names = readdirSync(join(copied, 'archive'))
     t.ok(
@@ -190,7 +189,7 @@ t.test('a damaged byte is found wherever it is, and nothing of it is returned', 
   const path = folder(t)
   const records = await write(path, 600)
   const journal = openAt(path)
-  await packJournal(journal.batches, 550, quick)
+  await packJournal(journal.batches, 550, packedAtOnce)
   const end = journal.batches.archived().sequence
   await journal.close()
   const [name] = readdirSync(join(path, 'archive'))
@@ -231,7 +230,7 @@ t.test('an archive that is away is missed only where it is needed, and comes bac
   const archive = join(path, 'archive')
   const away = join(path, 'elsewhere')
   const packing = openAt(path)
-  await packJournal(packing.batches, 300, quick)
+  await packJournal(packing.batches, 300, packedAtOnce)
   t.equal(packing.batches.archive.trouble(), null)
   await packing.close()
   renameSync(archive, away)
@@ -254,14 +253,14 @@ t.test(
     cpSync(path, unpacked, { recursive: true })
     let journal = openAt(path)
     const before = batchesOf(journal)
-    await packJournal(journal.batches, 300, quick)
+    await packJournal(journal.batches, 300, packedAtOnce)
     await journal.close()
     const [name] = readdirSync(join(path, 'archive'))
     cpSync(join(path, 'archive'), join(unpacked, 'archive'), { recursive: true })
     writeFileSync(join(unpacked, 'archive', '1.partial'), 'the start of a file')
     journal = openAt(unpacked)
     let blocks = 0
-    await packJournal(journal.batches, 300, { ...quick, pause: async () => void blocks++ })
+    await packJournal(journal.batches, 300, { ...packedAtOnce, pause: async () => void blocks++ })
     t.strictSame(readdirSync(join(unpacked, 'archive')), [name], 'it is taken')
     requireSame(t, journal, records, before)
     await journal.close()
@@ -271,7 +270,7 @@ t.test(
     cpSync(join(path, 'archive'), join(changed, 'archive'), { recursive: true })
     journal = openAt(changed)
     const batches = batchesOf(journal)
-    await packJournal(journal.batches, 300, quick)
+    await packJournal(journal.batches, 300, packedAtOnce)
     requireSame(t, journal, others, batches)
     await journal.close()
   },
