@@ -18,6 +18,8 @@ export type MetricSources = {
   /** Shards whose journals were read again since the start. */
   readonly checked: () => number
   readonly outboxLag: () => number
+  /** How far the shards are packed, and in how many that does not go on or cannot be read. */
+  readonly archives: () => { readonly entries: number; readonly troubled: number }
   /** Null without NATS. */
   readonly isPublishing: (() => boolean) | null
   /**
@@ -185,6 +187,18 @@ const shardMetrics = (registers: Registry[], journal: JournalCounts, sources: Me
     'payments_shards_checked',
     'Shards whose journals were read again since the start, and are intact.',
     sources.checked,
+  )
+  sampledGauge(
+    registers,
+    'payments_archived_entries',
+    'Entries that are packed into archives.',
+    () => sources.archives().entries,
+  )
+  sampledGauge(
+    registers,
+    'payments_archive_troubled_shards',
+    'Shards whose archive cannot be read, or whose last packing ended early.',
+    () => sources.archives().troubled,
   )
   const damages = new Counter({
     name: 'payments_damage_found_total',

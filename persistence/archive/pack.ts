@@ -5,7 +5,7 @@ import { bounds } from '../base/bounds.ts'
 import { nextTurn } from '../base/delay.ts'
 import { newTimeSlice } from '../base/time-slice.ts'
 import type { OpenBatch } from '../codec/sealed-batch.ts'
-import { batchesFrom } from './archive.ts'
+import { type Archive, batchesFrom } from './archive.ts'
 import { type Range, rangesIn } from './files.ts'
 import { type ArchiveEnd, type Footer, fileName, partialSuffix } from './format.ts'
 import { openArchiveFile } from './read-file.ts'
@@ -14,8 +14,10 @@ import { writeArchiveFile } from './write-file.ts'
 /** A journal whose old part is packed. */
 export type PackedLog = {
   readonly identity: string
-  readonly archive: { readonly path: string }
+  readonly archive: Pick<Archive, 'path' | 'trouble'>
   readonly archived: () => ArchiveEnd
+  /** The last entry of the journal. */
+  readonly last: () => number
   readonly at: (sequence: number) => OpenBatch
   readonly dropArchived: (end: ArchiveEnd) => Promise<void>
 }
@@ -26,6 +28,9 @@ export type PackOptions = {
   /** Whether to end before the next step. */
   readonly isStopped: () => boolean
 }
+
+/** A file in the folder is another journal's, and is left as it is. */
+class ForeignFile extends Error {}
 
 /** Packing was stopped before its end: what is packed so far stays. */
 export class PackingStopped extends Error {}
@@ -40,6 +45,9 @@ export const packJournal = async (log: PackedLog, until: number, options: PackOp
   // What a crash in the middle of dropping has left.
   await log.dropArchived(log.archived())
   if (until <= log.archived().sequence) return
+  // A disk that is not mounted shows an empty folder, where files would be lost behind it later.
+  const trouble = log.archive.trouble()
+  if (trouble !== null) throw trouble
   makeFolder(path)
   await takeLeftFiles(log, until, options)
   while (log.archived().sequence < until) {
@@ -140,8 +148,12 @@ const takeLeftFiles = async (log: PackedLog, until: number, options: PackOptions
     if (range.last <= sequence) continue
     const file = join(path, fileName(range.first, range.last))
     const footer = await footerIfSame(log, range, until, file, options)
-    if (footer === null) rmSync(file)
-    else await log.dropArchived(endOf(footer))
+    if (footer !== null) await log.dropArchived(endOf(footer))
+    else if (range.last <= log.last()) rmSync(file)
+    else
+      throw new Error(
+        `${file} has entries that the journal lacks: it belongs to another, or to a newer copy of it`,
+      )
   }
 }
 
@@ -152,18 +164,18 @@ const footerIfSame = async (
   file: string,
   options: PackOptions,
 ): Promise<Footer | null> => {
-  if (first !== log.archived().sequence + 1 || last > until) return null
   try {
     const footer = await readWhole(file, options)
+    if (footer.identity !== log.identity) throw new ForeignFile(`${file} belongs to another journal`)
+    if (first !== log.archived().sequence + 1 || last > until) return null
     const batch = log.at(last)
     const isSame =
-      footer.identity === log.identity &&
       footer.previous === log.archived().seal.toString('base64url') &&
       batch.last === last &&
       batch.seal.toString('base64url') === footer.seal
     return isSame ? footer : null
   } catch (error) {
-    if (error instanceof PackingStopped) throw error
+    if (error instanceof PackingStopped || error instanceof ForeignFile) throw error
     return null
   }
 }

@@ -1,14 +1,13 @@
 import { statfsSync } from 'node:fs'
-import type { HistoryUnavailable } from '../../engine/kernel/unavailable.ts'
-import { isDamage, rangesIn } from '../archive/files.ts'
-import { fileName } from '../archive/format.ts'
+import { HistoryUnavailable } from '../../engine/kernel/unavailable.ts'
+import { isDamage } from '../archive/files.ts'
 import { PackingStopped, packJournal } from '../archive/pack.ts'
 import { firstWhere } from '../base/bisect.ts'
 import { bounds } from '../base/bounds.ts'
 import { delay } from '../base/delay.ts'
 import { Damaged } from '../disk/damage.ts'
 import { takingTurns } from '../journal/fact-log.ts'
-import type { RunningShard } from './running-shard.ts'
+import { publishedSequenceOf, type RunningShard } from './running-shard.ts'
 
 /** How far the old part of a shard's journal is packed. */
 export type ArchiveState = {
@@ -84,7 +83,8 @@ const pack = async (run: RunningShard, olderThanMs: number): Promise<void> => {
     run.packingTrouble = null
   } catch (error) {
     if (error instanceof PackingStopped) return
-    run.packingTrouble = (error as Error).message
+    // That of an archive which is away is asked for anew each time.
+    run.packingTrouble = error instanceof HistoryUnavailable ? null : (error as Error).message
     if (error instanceof Damaged) run.broken(error)
     else run.options.onTrouble(`shard ${run.options.number} packs no more for now`, error)
     throw error
@@ -108,9 +108,11 @@ const newPace = (appended: () => number): (() => Promise<void>) => {
  * The last entry that may be packed and is older than this. Whatever a start, the outbox or the end of a journal needs stays in the
  * journal: a start with an archive that is away then serves all but what is old.
  */
-const archivableUntil = ({ log: { journal }, store, options }: RunningShard, olderThanMs: number): number => {
+const archivableUntil = (run: RunningShard, olderThanMs: number): number => {
+  const { log, store, options } = run
+  const { journal } = log
   const archived = journal.batches.archived().sequence
-  const until = Math.min(store.sequence(), store.publishedSequence, journal.flushed() - 1)
+  const until = Math.min(store.sequence(), publishedSequenceOf(run), journal.flushed() - 1)
   const beforeMs = options.realNow() - olderThanMs
   return firstWhere(archived, Math.max(archived, until), (entry) => journal.at(entry + 1).atMs >= beforeMs)
 }
@@ -125,7 +127,3 @@ export const historyUnavailable = (run: RunningShard, error: HistoryUnavailable)
     null,
   )
 }
-
-/** The files of an archive up to an entry. */
-export const archiveFiles = (path: string, until: number): readonly string[] =>
-  rangesIn(path).flatMap(({ first, last }) => (last <= until ? fileName(first, last) : []))

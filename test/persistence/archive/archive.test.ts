@@ -6,8 +6,10 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -24,6 +26,7 @@ import {
 import { text } from '../../../persistence/codec/layout.ts'
 import { writeIdentity } from '../../../persistence/journal/identity.ts'
 import { flushedUpTo, openJournal, type StoredJournal } from '../../../persistence/journal/journal.ts'
+import { openSmallDisk } from '../../cluster/small-disk.ts'
 import { seeded } from '../../engine/world.ts'
 import { packedAtOnce } from '../used-directory.ts'
 
@@ -275,3 +278,54 @@ t.test(
     await journal.close()
   },
 )
+
+t.test('a disk that fails or is full ends packing, and nothing else; later it goes on', async (t) => {
+  const path = folder(t)
+  const records = await write(path, 600)
+  const journal = openAt(path)
+  const before = batchesOf(journal)
+  const some = await open(join(path, 'some'), 'w')
+  const handles = Object.getPrototypeOf(some)
+  await some.close()
+  const failing = async (name: 'write' | 'sync', after: number): Promise<void> => {
+    const real = handles[name]
+    let calls = 0
+    handles[name] = function (...given: unknown[]) {
+      if (calls++ < after) return real.apply(this, given)
+      return Promise.reject(Object.assign(new Error('EIO: i/o error, write'), { code: 'EIO' }))
+    }
+    try {
+      await t.rejects(packJournal(journal.batches, 500, packedAtOnce), { code: 'EIO' })
+    } finally {
+      handles[name] = real
+    }
+    t.equal(journal.batches.archived().sequence, 0)
+    requireSame(t, journal, records, before)
+  }
+  await failing('write', 0)
+  await failing('write', 2)
+  await failing('sync', 0)
+  // That of the folder, behind the file.
+  await failing('sync', 1)
+  await packJournal(journal.batches, 300, packedAtOnce)
+  requireSame(t, journal, records, before)
+
+  const disk = await openSmallDisk(t)
+  const archived = journal.batches.archived().sequence
+  await journal.close()
+  cpSync(join(path, 'archive'), join(disk.path, '00'), { recursive: true })
+  rmSync(join(path, 'archive'), { recursive: true })
+  symlinkSync(join(disk.path, '00'), join(path, 'archive'))
+  const elsewhere = openAt(path)
+  disk.fill(32)
+  await t.rejects(packJournal(elsewhere.batches, 500, packedAtOnce), { code: 'ENOSPC' })
+  t.equal(elsewhere.batches.archived().sequence, archived)
+  requireSame(t, elsewhere, records, before)
+  elsewhere.append('one more')
+  await flushedUpTo(elsewhere, records.length + 1)
+  disk.free()
+  await packJournal(elsewhere.batches, 500, packedAtOnce)
+  t.ok(elsewhere.batches.archived().sequence > 450)
+  requireSame(t, elsewhere, [...records, 'one more'], batchesOf(elsewhere))
+  await elsewhere.close()
+})
