@@ -2,6 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bounds } from '../base/bounds.ts'
 import { delay } from '../base/delay.ts'
+import type { ArchiveSettings } from '../base/settings.ts'
 import type { Input, Operation } from '../operations/input.ts'
 import { refuse, refuseInvalid } from '../problems/refusal.ts'
 import type { LongOperation } from './long-operations.ts'
@@ -12,12 +13,6 @@ export type Archives = {
   /** Packs what is older than this in every shard; resolves to why shards ended early. */
   readonly pack: (olderThanMs: number) => Promise<readonly string[]>
   readonly settings: ArchiveSettings
-}
-
-export type ArchiveSettings = {
-  readonly dir: string | null
-  readonly afterDays: number | null
-  readonly diskPercent: number | null
 }
 
 export type ShardArchive = {

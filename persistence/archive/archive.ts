@@ -8,7 +8,7 @@ import { firstWhere } from '../base/bisect.ts'
 import { bounds } from '../base/bounds.ts'
 import { batchSize, joinedBatch } from '../codec/codec.ts'
 import { type OpenBatch, openBatch, type StoredBatch, sealBatch } from '../codec/sealed-batch.ts'
-import { newOpenFiles, unavailable } from './files.ts'
+import { historyError, newOpenFiles } from './files.ts'
 import { type ArchiveEnd, type Piece, piecesIn } from './format.ts'
 import { type ArchiveFile, DamagedArchive, openArchiveFile } from './read-file.ts'
 
@@ -43,7 +43,7 @@ export const openArchive = (path: string, identity: string, end: () => ArchiveEn
       return work(file)
     } catch (error) {
       files.forget(file)
-      throw unavailable(file.path, error)
+      throw historyError(file.path, error)
     }
   }
 
@@ -68,7 +68,7 @@ export const openArchive = (path: string, identity: string, end: () => ArchiveEn
         }
       } catch (error) {
         files.forget(known)
-        throw unavailable(known.path, error)
+        throw historyError(known.path, error)
       }
       next = known.footer.last + 1
     }
@@ -95,7 +95,7 @@ export const openArchive = (path: string, identity: string, end: () => ArchiveEn
         if (footer.last === sequence && footer.seal === seal.toString('base64url')) return null
         return new HistoryUnavailable(`${last} does not end as its journal says`)
       } catch (error) {
-        return unavailable(path, error)
+        return historyError(path, error)
       }
     },
     unpackedBytes: () => {
@@ -119,7 +119,7 @@ export const batchesFrom = function* (file: ArchiveFile, first: number): Generat
     const place = file.place(number)
     let isKnown = false
     for (const piece of piecesIn(file.block(place))) {
-      // Of a batch that begins in an earlier block there is nothing to do here.
+      // The rest of a batch that begins in an earlier block is nothing that was asked for.
       const begins = piece.first === piece.batchFirst
       if (seal === null && !begins) continue
       if (begins && !isKnown) {

@@ -51,7 +51,7 @@ export const newOpenFiles = (path: string, identity: string) => {
     } catch (error) {
       // What was away may come back with other files.
       ranges = []
-      throw unavailable(path, error)
+      throw historyError(path, error)
     }
   }
 
@@ -66,8 +66,8 @@ export const newOpenFiles = (path: string, identity: string) => {
   }
 }
 
-/** Why an archive cannot be read, for whoever asked for an old entry and for the operator. */
-export const unavailable = (path: string, error: unknown): HistoryUnavailable => {
+/** The error of an archive that cannot be read; its text is for the operator. */
+export const historyError = (path: string, error: unknown): HistoryUnavailable => {
   if (error instanceof HistoryUnavailable) return error
   const { message } = error as Error
   const text = error instanceof DamagedArchive ? message : `${path} cannot be read: ${message}`

@@ -21,15 +21,15 @@ export type Footer = {
   readonly batches: number
   /** The bytes of the batches before they were packed. */
   readonly bytes: number
-  readonly dictionary: Part & { readonly unpacked: number }
+  readonly dictionary: FilePart & { readonly unpacked: number }
   readonly pages: readonly IndexPage[]
 }
 
 /** A part of a file, and its checksum in base64url. */
-export type Part = { readonly offset: number; readonly length: number; readonly checksum: string }
+export type FilePart = { readonly offset: number; readonly length: number; readonly checksum: string }
 
 /** A page of the index, with the first entry that it leads to. */
-export type IndexPage = Part & { readonly first: number }
+export type IndexPage = FilePart & { readonly first: number }
 
 /** Where a block lies. */
 export type BlockPlace = {
@@ -76,6 +76,7 @@ export const packPlaces = (places: readonly BlockPlace[]): Buffer => {
 /** How many places are in so many bytes. */
 export const placesIn = (bytes: number): number => bytes / placeBytes
 
+/** A place of a page by its number. */
 export const placeAt = (page: Buffer, n: number): BlockPlace => {
   const at = n * placeBytes
   return {
@@ -113,6 +114,7 @@ export const joinPieces = (pieces: readonly Piece[]): Buffer =>
     }),
   )
 
+/** The pieces of an unpacked block, in order. */
 export const piecesIn = function* (block: Buffer): Generator<Piece> {
   for (let at = 0; at < block.length; ) {
     const batchFirst = Number(block.readBigUInt64LE(at))

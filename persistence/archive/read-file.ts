@@ -7,9 +7,9 @@ import { checksumBytes, checksumOf } from '../base/checksum.ts'
 import {
   archiveFormat,
   type BlockPlace,
+  type FilePart,
   type Footer,
   magic,
-  type Part,
   placeAt,
   placesIn,
   placesPerPage,
@@ -67,7 +67,7 @@ const fileOn = (path: string, file: number): ArchiveFile => {
     if (!checksumOf(bytes).equals(checksum)) throw damaged()
     return bytes
   }
-  const part = ({ offset, length, checksum }: Part): Buffer =>
+  const part = ({ offset, length, checksum }: FilePart): Buffer =>
     checkedPart(offset, length, Buffer.from(checksum, 'base64url'))
   const unpacked = (packed: Buffer, length: number, dictionary?: Buffer): Buffer => {
     try {

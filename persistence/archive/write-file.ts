@@ -9,11 +9,11 @@ import {
   type ArchiveEnd,
   archiveFormat,
   type BlockPlace,
+  type FilePart,
   type Footer,
   type IndexPage,
   joinPieces,
   magic,
-  type Part,
   type Piece,
   packPlaces,
   placesPerPage,
@@ -61,7 +61,7 @@ const fill = async (file: FileHandle, options: FileOptions): Promise<Footer> => 
   /** The seal before the first batch that begins in the present block. */
   let previous: Buffer | null = null
 
-  const write = async (part: Buffer): Promise<Part> => {
+  const write = async (part: Buffer): Promise<FilePart> => {
     const written = { offset, length: part.length, checksum: checksumOf(part).toString('base64url') }
     for (let done = 0; done < part.length; )
       done += (await file.write(part, done, part.length - done, offset + done)).bytesWritten

@@ -22,6 +22,7 @@ export type Stretch<End> = {
   readonly finish: () => End
 }
 
+/** Copies a part of a shelf slice by slice; resolves to its end. */
 export const copyStretch = async <End>(
   from: Shelf<number>,
   to: Shelf<number>,
@@ -38,6 +39,7 @@ export const copyStretch = async <End>(
   return finish()
 }
 
+/** Reads a part of a shelf, and returns its end. */
 export const checkStretch = <End>(
   from: Shelf<number>,
   { after, end, valueFor, finish }: Stretch<End>,
@@ -81,6 +83,7 @@ export const copyBatches = async <End>(
   return finish()
 }
 
+/** Reads batches of both parts of a log, and returns their end. */
 export const checkBatches = <End>(batches: Batches, { after, end, valueFor, finish }: Stretch<End>): End => {
   for (const { first, bytes, previous } of storedAfter(batches, after)) {
     if (end !== null && first > end) break

@@ -21,6 +21,7 @@ export type ArchiveState = {
   readonly trouble: string | null
 }
 
+/** How far the old part of a shard is packed, and whether it can be read now. */
 export const archiveState = (run: RunningShard): ArchiveState => {
   const { journal } = run.log
   const { archive, archived } = journal.batches
