@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync, readlinkSync, rmSync, statfsSync } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
+import { HistoryUnavailable } from '../../engine/kernel/unavailable.ts'
 import { bounds } from '../base/bounds.ts'
 import { nextTurn } from '../base/delay.ts'
 import { newTimeSlice } from '../base/time-slice.ts'
@@ -23,8 +24,8 @@ export type PackedLog = {
 }
 
 export type PackOptions = {
-  /** Waits as long as other work should go first. */
-  readonly pause: () => Promise<void>
+  /** Waits as long as other work should go first, after so much work. */
+  readonly pause: (workedMs: number) => Promise<void>
   /** Whether to end before the next step. */
   readonly isStopped: () => boolean
 }
@@ -58,7 +59,10 @@ export const packJournal = async (log: PackedLog, until: number, options: PackOp
 }
 
 const makeFolder = (path: string): void => {
-  if (!existsSync(path)) mkdirSync(path, { mode: 0o700 })
+  if (existsSync(path)) return
+  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined)
+    throw new HistoryUnavailable(`${path} leads to ${readlinkSync(path)}, which is not there`)
+  mkdirSync(path, { mode: 0o700 })
 }
 
 const endOf = ({ last, seal }: Footer): ArchiveEnd => ({
@@ -79,7 +83,7 @@ const packFile = async (
   const beforeBlock = async (bytes: number): Promise<void> => {
     if (isStopped()) throw new PackingStopped()
     requireRoom(path, bytes)
-    await pause()
+    await pause(bounds.archiveBlockMs)
   }
   const footer = await writeArchiveFile(partial, {
     identity: log.identity,
@@ -124,7 +128,7 @@ export const readWhole = async (path: string, { pause, isStopped }: PackOptions)
     const slice = newTimeSlice(() => performance.now(), bounds.sliceMs)
     for (const _ of batchesFrom(file, file.footer.first)) {
       if (!slice.isOver()) continue
-      await pause()
+      await pause(bounds.sliceMs)
       await nextTurn()
       if (isStopped()) throw new PackingStopped()
       slice.restart()

@@ -49,73 +49,17 @@ const deflated = promisify(deflateRaw) as (bytes: Buffer, options: object) => Pr
 const level = { level: 6 }
 
 const fill = async (file: FileHandle, options: FileOptions): Promise<Footer> => {
-  const { identity, after, until, batchAt, beforeBlock } = options
+  const { identity, after } = options
+  const parts = newParts(file)
+  await parts.write(magic)
   const dictionary = sampleOf(options)
-  const places: BlockPlace[] = []
-  let offset = 0
-  let { sequence: last, seal } = after
-  let batches = 0
-  let bytes = 0
-  let pieces: Piece[] = []
-  let unpackedBytes = 0
-  /** The seal before the first batch that begins in the present block. */
-  let previous: Buffer | null = null
-
-  const write = async (part: Buffer): Promise<FilePart> => {
-    const written = { offset, length: part.length, checksum: checksumOf(part).toString('base64url') }
-    for (let done = 0; done < part.length; )
-      done += (await file.write(part, done, part.length - done, offset + done)).bytesWritten
-    offset += part.length
-    return written
-  }
-
-  const endBlock = async (): Promise<void> => {
-    const [{ first }] = pieces as [Piece]
-    const block = joinPieces(pieces)
-    const before = previous ?? Buffer.alloc(checksumBytes)
-    pieces = []
-    unpackedBytes = 0
-    previous = null
-    await beforeBlock(block.length)
-    const packed = await deflated(block, { ...level, ...(dictionary.length > 0 && { dictionary }) })
-    const place = { first, offset, packed: packed.length, unpacked: block.length, previous: before }
-    places.push({ ...place, checksum: checksumOf(packed) })
-    await write(packed)
-  }
-
-  await write(magic)
-  while (last < until && offset < bounds.archiveFileBytesMax) {
-    const batch = batchAt(last + 1)
-    if (batch.last > until) break
-    if (batch.first !== last + 1 || !batch.previous.equals(seal))
-      throw new Error(`the batch of entry ${last + 1} does not continue the one before it`)
-    const batchCount = batchSize(batch.bytes)
-    for (let at = 0; at < batchCount; ) {
-      const room = bounds.archiveBlockBytes - unpackedBytes
-      const count = entriesWithin(batch.bytes, at, room)
-      const piece = pieceOfBatch(batch.bytes, at, at + count)
-      if (pieces.length > 0 && piece.length > room) {
-        await endBlock()
-        continue
-      }
-      if (at === 0) previous ??= Buffer.from(batch.previous)
-      pieces.push({ batchFirst: batch.first, batchCount, first: batch.first + at, bytes: piece })
-      unpackedBytes += piece.length
-      at += count
-    }
-    last = batch.last
-    seal = Buffer.from(batch.seal)
-    batches += 1
-    bytes += batch.bytes.length
-  }
-  if (pieces.length > 0) await endBlock()
-
+  const { places, last, seal, batches, bytes } = await writeBlocks(parts, dictionary, options)
   const pages: IndexPage[] = []
   for (let n = 0; n < places.length; n += placesPerPage) {
     const page = places.slice(n, n + placesPerPage)
-    pages.push({ first: page[0]!.first, ...(await write(packPlaces(page))) })
+    pages.push({ first: page[0]!.first, ...(await parts.write(packPlaces(page))) })
   }
-  const stored = await write(deflateRawSync(dictionary))
+  const stored = await parts.write(deflateRawSync(dictionary))
   const footer: Footer = {
     format: archiveFormat,
     identity,
@@ -129,12 +73,88 @@ const fill = async (file: FileHandle, options: FileOptions): Promise<Footer> => 
     pages,
   }
   const text = Buffer.from(JSON.stringify(footer))
-  await write(text)
+  await parts.write(text)
   const length = Buffer.alloc(4)
   length.writeUInt32LE(text.length)
-  await write(Buffer.concat([length, checksumOf(text), magic]))
+  await parts.write(Buffer.concat([length, checksumOf(text), magic]))
   return footer
 }
+
+type Parts = ReturnType<typeof newParts>
+
+/** The parts of a file, one behind the other. */
+const newParts = (file: FileHandle) => {
+  let offset = 0
+  return {
+    offset: () => offset,
+    write: async (part: Buffer): Promise<FilePart> => {
+      const written = { offset, length: part.length, checksum: checksumOf(part).toString('base64url') }
+      for (let done = 0; done < part.length; )
+        done += (await file.write(part, done, part.length - done, offset + done)).bytesWritten
+      offset += part.length
+      return written
+    },
+  }
+}
+
+/** Writes batches as blocks, as many as fit into the file. */
+const writeBlocks = async (
+  parts: Parts,
+  dictionary: Buffer,
+  { after, until, batchAt, beforeBlock }: FileOptions,
+) => {
+  const places: BlockPlace[] = []
+  let { sequence: last, seal } = after
+  let batches = 0
+  let bytes = 0
+  let block = newBlock()
+
+  const endBlock = async (): Promise<void> => {
+    const { first } = block.pieces[0]!
+    const unpacked = joinPieces(block.pieces)
+    const previous = block.previous ?? Buffer.alloc(checksumBytes)
+    block = newBlock()
+    await beforeBlock(unpacked.length)
+    const packed = await deflated(unpacked, { ...level, ...(dictionary.length > 0 && { dictionary }) })
+    const place = { first, offset: parts.offset(), packed: packed.length, unpacked: unpacked.length }
+    places.push({ ...place, previous, checksum: checksumOf(packed) })
+    await parts.write(packed)
+  }
+
+  while (last < until && parts.offset() < bounds.archiveFileBytesMax) {
+    const batch = batchAt(last + 1)
+    if (batch.last > until) break
+    if (batch.first !== last + 1 || !batch.previous.equals(seal))
+      throw new Error(`the batch of entry ${last + 1} does not continue the one before it`)
+    const batchCount = batchSize(batch.bytes)
+    for (let at = 0; at < batchCount; ) {
+      const room = bounds.archiveBlockBytes - block.bytes
+      const count = entriesWithin(batch.bytes, at, room)
+      const piece = pieceOfBatch(batch.bytes, at, at + count)
+      if (block.pieces.length > 0 && piece.length > room) {
+        await endBlock()
+        continue
+      }
+      if (at === 0) block.previous ??= Buffer.from(batch.previous)
+      block.pieces.push({ batchFirst: batch.first, batchCount, first: batch.first + at, bytes: piece })
+      block.bytes += piece.length
+      at += count
+    }
+    last = batch.last
+    seal = Buffer.from(batch.seal)
+    batches += 1
+    bytes += batch.bytes.length
+  }
+  if (block.pieces.length > 0) await endBlock()
+  return { places, last, seal, batches, bytes }
+}
+
+const newBlock = () => ({
+  pieces: [] as Piece[],
+  bytes: 0,
+  /** The seal before the first batch that begins in it. */
+  previous: null as Buffer | null,
+})
 
 /** Parts of the batches to come, which deflate refers to: without it a block that is small enough to read quickly packs a fifth worse. */
 const sampleOf = ({ after, until, batchAt }: FileOptions): Buffer => {

@@ -92,16 +92,13 @@ const pack = async (run: RunningShard, olderThanMs: number): Promise<void> => {
   }
 }
 
-/** Waits in proportion to the work that was done since the last wait: longer while the shard is used. */
-const newPace = (appended: () => number): (() => Promise<void>) => {
-  let resumedMs = performance.now()
+/** Rests after work, in proportion to it: longer while the shard is used. */
+const newPace = (appended: () => number): ((workedMs: number) => Promise<void>) => {
   let seen = appended()
-  return async () => {
+  return async (workedMs) => {
     const isUsed = appended() !== seen
-    const workedMs = performance.now() - resumedMs
-    await delay(Math.max(1, workedMs * (isUsed ? bounds.archiveRestBeside : 1)))
     seen = appended()
-    resumedMs = performance.now()
+    await delay(Math.max(1, workedMs * (isUsed ? bounds.archiveRestBeside : 1)))
   }
 }
 

@@ -8,6 +8,7 @@ import {
   openReplicaStore,
   positionAfter,
   type ReplicaStore,
+  wholeUpTo,
 } from '../../persistence/cluster/replica-store.ts'
 import { packBatch } from '../../persistence/codec/codec.ts'
 import { entryLayout } from '../../persistence/codec/entry.ts'
@@ -80,8 +81,10 @@ export const openUsedLog = async (
     },
     /** Packs all but the newest entries. */
     pack: async (): Promise<void> => {
-      for (const { batches, position } of stores)
+      for (const { batches, position, read } of stores) {
         await packJournal(batches, position().entries - 20, packedAtOnce)
+        if (wholeUpTo(read).head !== position().head) throw new Error('records are not what they were')
+      }
     },
     backup: (after: string | null = null) =>
       backUp(t, dataDir, after, async () => ({
