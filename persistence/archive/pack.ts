@@ -105,7 +105,8 @@ const requireRoom = (path: string, bytes: number): void => {
   throw Object.assign(new Error(`the disk of ${path} is almost full`), { code: 'ENOSPC' })
 }
 
-const syncFolder = async (path: string): Promise<void> => {
+/** Resolves when the names in a folder are on disk. */
+export const syncFolder = async (path: string): Promise<void> => {
   const folder = await open(path, 'r')
   try {
     await folder.sync()

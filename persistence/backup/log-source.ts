@@ -44,6 +44,8 @@ export type LogSource = {
   readonly continues: (end: LogEnd) => boolean
   /** An entry of a shard. Throws `Damaged` when the entry is not what was written. */
   readonly entryAt: (sequence: number) => Entry
+  /** The whole batch with an entry. Throws `DamagedJournal` where it is not what was written. */
+  readonly batchAt: (sequence: number) => OpenBatch
   /** The batches behind an end, in order. Throws `Damaged` where one does not continue the one before. */
   readonly batchesAfter: (after: LogEnd) => Iterable<OpenBatch>
   /**
@@ -115,6 +117,7 @@ const batchSource = (path: string, root: RootDatabase<Buffer>, db: Shelf<number>
       const { first, bytes } = opened().at(sequence)
       return unpackFromBatch(entryLayout, bytes, sequence - first)
     },
+    batchAt: (sequence: number) => opened().at(sequence),
     batchesAfter: function* (after: LogEnd) {
       const check = newSealCheck(path, after)
       for (const { first, bytes, previous } of storedAfter(opened(), after.entries))

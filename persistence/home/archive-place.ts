@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { rangesIn } from '../archive/files.ts'
+import type { ArchiveEnd } from '../archive/format.ts'
 import { openFileReader } from '../disk/data-file/reader.ts'
 import { hasEnvironment } from '../disk/environment.ts'
 import { archiveKey, readArchiveEnd } from '../journal/batches.ts'
@@ -47,7 +48,7 @@ const settle = (shardPath: string, archiveDir: string): void => {
   if (target === wanted) return
   if (!existsSync(archiveDir) || !statSync(archiveDir).isDirectory())
     throw new Unusable(`ARCHIVE_DIR=${archiveDir} is no directory: make it, or mount its disk`)
-  const end = recordedEnd(shardPath)
+  const end = recordedArchiveEnd(shardPath)?.sequence ?? 0
   const before = target ?? link
   if (!covers(wanted, end))
     throw new DataDirectoryRefusal(
@@ -80,8 +81,8 @@ const covers = (folder: string, end: number): boolean => {
   return next > end
 }
 
-/** Where a shard's journal says that its archive ends. */
-const recordedEnd = (shardPath: string): number => {
+/** Where a shard's journal says that its archive ends; null where it has none. */
+export const recordedArchiveEnd = (shardPath: string): ArchiveEnd | null => {
   for (const [name, shelf] of [
     ['journal', undefined],
     ['log', 'batches'],
@@ -90,10 +91,10 @@ const recordedEnd = (shardPath: string): number => {
     if (!hasEnvironment(path)) continue
     const reader = openFileReader(join(path, 'data.mdb'))
     try {
-      return readArchiveEnd(path, reader.shelf(shelf).get(archiveKey))?.sequence ?? 0
+      return readArchiveEnd(path, reader.shelf(shelf).get(archiveKey))
     } finally {
       reader.close()
     }
   }
-  return 0
+  return null
 }

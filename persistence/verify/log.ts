@@ -104,7 +104,8 @@ const damageOf = (place: LogPlace, damage: string): Finding => {
 const archiveDamageOf = (place: LogPlace, { unreadable }: ReadJournal<unknown>, entries: string): Finding => {
   const repair = repairOf(place)
   const reasons = unreadable().map((reason) => `; ${reason}`)
-  return finding(`${archiveOf(place.path)} lacks ${entries}${reasons.join('')}; ${todoOf(repair)}`, repair)
+  const todo = repair === null ? 'payments verify --repair --from BACKUP writes them again' : todoOf(repair)
+  return finding(`${archiveOf(place.path)} lacks ${entries}${reasons.join('')}; ${todo}`, repair)
 }
 
 const repairOf = ({ path, identity, kind }: LogPlace): Repair | null =>

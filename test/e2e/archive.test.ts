@@ -45,17 +45,12 @@ t.test('old charges are read from an archive, which may be away, and come back',
   t.strictSame(await service.operate('archive status', {}), packed)
   t.equal(await service.metric('payments_archived_entries'), packed.packed)
 
+  const full = join(newDataDir(t), 'full')
   await t.test('a backup holds both parts', async (t) => {
     const parent = newDataDir(t)
-    const made = await service.command('backup', join(parent, 'full'))
+    const made = await service.command('backup', full)
     t.match(made, { verified: true, problems: [] })
-    const restored = await command(
-      dataDir,
-      'restore',
-      join(parent, 'restored'),
-      '--from',
-      join(parent, 'full'),
-    )
+    const restored = await command(dataDir, 'restore', join(parent, 'restored'), '--from', full)
     t.match(restored, { verified: true, problems: [] })
     const again = await startService(t, { dataDir: restored.path, env: small })
     t.strictSame((await caller(again.origin, key.secret)('GET', path)).body, before)
@@ -117,5 +112,9 @@ t.test('old charges are read from an archive, which may be away, and come back',
     t.equal(await damaged.metric('payments_damage_found_total'), 1)
     await t.rejects(damaged.command('backup', join(disk, 'backup')), /is damaged/)
     t.equal(await damaged.kill('SIGTERM'), 0)
+
+    const mended = await command(dataDir, 'verify', dataDir, '--repair', '--from', full)
+    t.match(mended, { problems: [], repaired: [/archive has entries 1 to \d+ again, from .*full/] })
+    t.strictSame(readdirSync(join(moved, '00')), [name])
   })
 })
