@@ -4,7 +4,7 @@ import { isDamage } from '../archive/files.ts'
 import { PackingStopped, packJournal } from '../archive/pack.ts'
 import { firstWhere } from '../base/bisect.ts'
 import { bounds } from '../base/bounds.ts'
-import { delay } from '../base/delay.ts'
+import { delay, nextTurn } from '../base/delay.ts'
 import { Damaged } from '../disk/damage.ts'
 import { takingTurns } from '../journal/fact-log.ts'
 import { publishedSequenceOf, type RunningShard } from './running-shard.ts'
@@ -34,23 +34,30 @@ export const archiveState = (run: RunningShard): ArchiveState => {
   }
 }
 
-/** Looks from time to time whether something is due to be packed. */
+/** Looks now and from time to time whether something is due to be packed. */
 export const packRegularly = (run: RunningShard): void => {
   const { archiving } = run.options
   if (archiving === undefined || (archiving.afterMs === null && archiving.diskShare === null)) return
-  run.packingRegularly = setInterval(() => packIfDue(run), bounds.archiveEveryMs)
+  run.packingRegularly = setInterval(packIfDue, bounds.archiveEveryMs, run)
+  void nextTurn().then(() => packIfDue(run))
 }
 
 const packIfDue = (run: RunningShard): void => {
-  const { afterMs, diskShare } = run.options.archiving!
-  const isFull = diskShare !== null && usedShare(run.options.path) >= diskShare
-  const olderThanMs = isFull ? bounds.archiveYoungestMs : afterMs
-  if (olderThanMs === null || run.packing !== null) return
-  // A file for each hour would be many: it is packed by the day.
-  if (
-    archivableUntil(run, olderThanMs + bounds.archiveAtOnceMs) > run.log.journal.batches.archived().sequence
-  )
-    packNow(run, olderThanMs).catch(() => undefined)
+  try {
+    const olderThanMs = dueAgeMs(run)
+    if (olderThanMs === null || run.packing !== null || run.isStopped) return
+    // A file for each hour would be many: it is packed by the day.
+    const until = archivableUntil(run, olderThanMs + bounds.archiveAtOnceMs)
+    if (until > run.log.journal.batches.archived().sequence) packNow(run, olderThanMs).catch(() => undefined)
+  } catch (error) {
+    run.broken(error)
+  }
+}
+
+/** The age from which on entries are packed now; null for none. */
+const dueAgeMs = ({ options: { archiving, path } }: RunningShard): number | null => {
+  const { afterMs, diskShare } = archiving!
+  return diskShare !== null && usedShare(path) >= diskShare ? bounds.archiveYoungestMs : afterMs
 }
 
 const usedShare = (path: string): number => {

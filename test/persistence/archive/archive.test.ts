@@ -18,6 +18,7 @@ import t, { type Test } from 'tap'
 import { HistoryUnavailable } from '../../../engine/kernel/unavailable.ts'
 import { isDamage } from '../../../persistence/archive/files.ts'
 import { packJournal } from '../../../persistence/archive/pack.ts'
+import { ownLog } from '../../../persistence/cluster/shard-log.ts'
 import {
   batchSize,
   entriesWithin,
@@ -25,12 +26,17 @@ import {
   packBatch,
   pieceOfBatch,
 } from '../../../persistence/codec/codec.ts'
+import { entryLayout } from '../../../persistence/codec/entry.ts'
 import { text } from '../../../persistence/codec/layout.ts'
+import { openStoredDirectory, shardPathIn } from '../../../persistence/home/data-directory.ts'
 import { writeIdentity } from '../../../persistence/journal/identity.ts'
 import { flushedUpTo, openJournal, type StoredJournal } from '../../../persistence/journal/journal.ts'
+import { openShardHost } from '../../../persistence/shard/shard-host.ts'
+import { inProcessStream } from '../../../persistence/stream/stream.ts'
+import { verifyStoredDirectory } from '../../../persistence/verify/verify.ts'
 import { openSmallDisk } from '../../cluster/small-disk.ts'
-import { seeded } from '../../engine/world.ts'
-import { packedAtOnce } from '../used-directory.ts'
+import { institution, seeded } from '../../engine/world.ts'
+import { openUsedDirectory, packedAtOnce } from '../used-directory.ts'
 
 const folder = (t: Test): string => {
   const path = mkdtempSync(join(tmpdir(), 'archive-'))
@@ -388,3 +394,45 @@ t.test(
     t.ok(moments > 8, `${moments} moments`)
   },
 )
+
+t.test('a shard packs by itself what is old enough, and nothing younger', async (t) => {
+  const world = await openUsedDirectory(t, 3)
+  await world.load(150)
+  world.pass(5 * dayMs)
+  await world.load(30)
+  await world.close()
+  const [entries] = world.entries()
+  const young = entries!.findIndex(({ atMs }) => atMs > world.now() - dayMs)
+  const openHost = (afterMs: number | null) =>
+    openShardHost({
+      number: 0,
+      path: shardPathIn(world.dataDir)(0),
+      realNow: world.now,
+      entropy: seeded(1),
+      institution,
+      archiving: { afterMs, diskShare: null },
+      stream: inProcessStream(),
+      hasSubscribers: () => false,
+      render: () => ({ body: new Uint8Array(), objectId: '' }),
+      openLog: (path) =>
+        ownLog(openJournal(join(path, 'journal'), entryLayout, { commits: 0, entries: 0, bytes: 0 })),
+      onProviderCall: () => undefined,
+      onDue: () => undefined,
+      onTrouble: (message, error) => t.fail(message, { error }),
+    })
+  const never = openHost(null)
+  await new Promise((resolve) => setImmediate(resolve))
+  t.match(never.archive(), { entries: 0, isPacking: false })
+  await never.close()
+  const host = openHost(3 * dayMs)
+  while (host.archive()!.entries === 0) await new Promise((resolve) => setImmediate(resolve))
+  const { entries: packed } = host.archive()!
+  t.ok(packed > young - 15 && packed <= young, `${packed} of the ${young} that are old`)
+  await host.close()
+  const data = await openStoredDirectory(world.dataDir)
+  const { problems } = await verifyStoredDirectory(data, join(world.dataDir, 'master.key'))
+  t.notMatch(problems.map(({ text }) => text).join(), /shards/)
+  await data.release()
+})
+
+const dayMs = 24 * 3_600_000
