@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { rangesIn } from '../archive/files.ts'
 import { type ArchiveEnd, archiveOf, type Footer, fileName, partialSuffix } from '../archive/format.ts'
@@ -23,7 +23,10 @@ export const mendArchives = async (
   for (const [shard, part] of parts.entries()) {
     const end = recordedArchiveEnd(shardPath(shard))
     const folder = archiveOf(join(path, part.path))
-    if (end === null || !existsSync(folder)) continue
+    if (end === null) continue
+    if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) mkdirSync(folder, { mode: 0o700 })
+    // A link that leads nowhere: the disk is only away.
+    if (!existsSync(folder)) continue
     for (const gap of await gapsIn(folder, part.identity, end)) {
       const from = await firstThatHas(backups, (backup) =>
         writeAgain(folder, part, gap, join(backup, part.path), manifest.home !== null),
@@ -91,6 +94,13 @@ const writeAgain = async (
     if (!after.seal.equals(gap.end.seal)) return false
     for (const { partial, footer } of written)
       renameSync(partial, join(folder, fileName(footer.first, footer.last)))
+    // A damaged file may have gone on for longer or shorter.
+    const names = written.map(({ footer }) => fileName(footer.first, footer.last))
+    for (const { first, last } of rangesIn(folder)) {
+      const name = fileName(first, last)
+      if (last > gap.after.sequence && first <= gap.end.sequence && !names.includes(name))
+        rmSync(join(folder, name))
+    }
     await syncFolder(folder)
     return true
   } catch {

@@ -18,6 +18,7 @@ import t, { type Test } from 'tap'
 import { HistoryUnavailable } from '../../../engine/kernel/unavailable.ts'
 import { isDamage } from '../../../persistence/archive/files.ts'
 import { packJournal } from '../../../persistence/archive/pack.ts'
+import { mendArchives } from '../../../persistence/backup/mend-archive.ts'
 import { ownLog } from '../../../persistence/cluster/shard-log.ts'
 import {
   batchSize,
@@ -436,3 +437,45 @@ t.test('a shard packs by itself what is old enough, and nothing younger', async 
 })
 
 const dayMs = 24 * 3_600_000
+
+t.test(
+  'an archive that is damaged in part, or gone, is written again from a backup that has it',
+  async (t) => {
+    const world = await openUsedDirectory(t, 4)
+    await world.load(120)
+    await world.pack()
+    await world.load(120)
+    await world.pack()
+    const backup = await world.backup()
+    const other = await openUsedDirectory(t, 5)
+    await other.load(200)
+    const foreign = await other.backup()
+    await other.close()
+    await world.close()
+    const folderOf = (shard: number): string => join(shardPathIn(world.dataDir)(shard), 'archive')
+    const data = await openStoredDirectory(world.dataDir)
+    const problems = async () =>
+      (await verifyStoredDirectory(data, join(world.dataDir, 'master.key'))).problems
+        .map(({ text }) => text)
+        .filter((text) => text.includes('archive'))
+    t.strictSame(await problems(), [])
+    const [first, second] = readdirSync(folderOf(0))
+    const before = readdirSync(folderOf(0))
+    const file = join(folderOf(0), first!)
+    const bytes = readFileSync(file)
+    bytes[100]! ^= 1
+    // Of other bounds, as one that was written by other rules.
+    writeFileSync(join(folderOf(0), first!.replace(/-(\d+)/, '-0000000000000003')), bytes)
+    rmSync(file)
+    rmSync(folderOf(1), { recursive: true })
+    t.equal((await problems()).length, 2)
+    t.strictSame(await mendArchives(data, [foreign.path]), [], 'another history is not taken')
+    t.match(await mendArchives(data, [foreign.path, backup.path]), [
+      /00\/archive has entries 1 to \d+ again, from/,
+      /01\/archive has entries 1 to \d+ again, from/,
+    ])
+    t.strictSame(await problems(), [])
+    t.strictSame(readdirSync(folderOf(0)), before)
+    await data.release()
+  },
+)
