@@ -153,7 +153,7 @@ export const bounds = {
   /** Room that packing leaves on its disk: the service stops writing at half of it. */
   archiveReserveBytes: 64 * 1024 * 1024,
   /** About what packing a block takes of a core, with what is read and compared. */
-  archiveBlockMs: 0.3,
+  archiveBlockMs: 0.8,
   /** How many times as long as it works packing rests while the shard is used: it then takes about a fortieth of a core. */
   archiveRestBeside: 40,
   /** How often a shard looks whether something is old enough to be packed. */
