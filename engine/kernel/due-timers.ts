@@ -1,10 +1,12 @@
 import { bounds } from '../shared/bounds.ts'
+import type { AccountId } from '../shared/ids.ts'
 import { clockNow } from './clock.ts'
 import { nobody } from './handler.ts'
 import type { OpenShard, Owned } from './open-shard.ts'
 import type { ActorStates, Command, TimerParked } from './registry.ts'
 import type { ActorTarget } from './subjects.ts'
 import { commit, DueWorkFailed, runTurn } from './turn.ts'
+import { HistoryUnavailable } from './unavailable.ts'
 
 /**
  * Fires the account's due timers for at most `forMs` (null: none). Later turns fire the rest of a burst, but all
@@ -18,17 +20,14 @@ export const fireDueTimers = (
   target: ActorTarget | null,
 ): void => {
   if (!isWritable(shard)) return
-  const { engine, memory, stopwatch } = shard
+  const { engine, memory } = shard
   const nowMs = clockNow(account, atMs)
-  // Most turns find nothing due, and need not know the time.
-  let startedMs = Number.NaN
-  for (let fired = 0; forMs !== null && fired < bounds.timersPerTurn; fired++) {
-    const timer = memory.dueTimer(account.id, nowMs)
-    if (timer === undefined) return
-    if (fired === 0) startedMs = stopwatch()
-    fire(shard, timer.command, atMs)
-    if (stopwatch() - startedMs >= forMs) break
-  }
+  if (
+    forMs !== null &&
+    !waitsForHistory(shard, account.id) &&
+    fireBurst(shard, account.id, nowMs, atMs, forMs)
+  )
+    return
   for (;;) {
     const state = target === null ? undefined : memory.find(...target)?.state
     if (state === undefined || (state as Owned).accountId !== account.id) return
@@ -36,6 +35,47 @@ export const fireDueTimers = (
     if (timer === null || timer.dueAtMs > nowMs) return
     fire(shard, timer.command, atMs)
   }
+}
+
+/** Fires due timers for so long. Returns whether none is due any more. */
+const fireBurst = (
+  shard: OpenShard,
+  accountId: AccountId,
+  nowMs: number,
+  atMs: number,
+  forMs: number,
+): boolean => {
+  const { memory, stopwatch } = shard
+  // Most turns find nothing due, and need not know the time.
+  let startedMs = Number.NaN
+  try {
+    for (let fired = 0; fired < bounds.timersPerTurn; fired++) {
+      const timer = memory.dueTimer(accountId, nowMs)
+      if (timer === undefined) return true
+      if (fired === 0) startedMs = stopwatch()
+      fire(shard, timer.command, atMs)
+      if (stopwatch() - startedMs >= forMs) break
+    }
+  } catch (error) {
+    holdWithoutHistory(shard, accountId, error)
+  }
+  return false
+}
+
+/** Has due work of an account wait a moment where it met history that cannot be read; throws any other error. */
+export const holdWithoutHistory = (shard: OpenShard, accountId: AccountId, error: unknown): void => {
+  if (!(error instanceof HistoryUnavailable)) throw error
+  shard.withoutHistory.set(accountId, shard.stopwatch())
+}
+
+/** Whether due work of an account waits for history. */
+export const waitsForHistory = ({ withoutHistory, stopwatch }: OpenShard, accountId: AccountId): boolean => {
+  if (withoutHistory.size === 0) return false
+  const sinceMs = withoutHistory.get(accountId)
+  if (sinceMs === undefined) return false
+  if (stopwatch() - sinceMs < bounds.historyAgainMs) return true
+  withoutHistory.delete(accountId)
+  return false
 }
 
 /** While the disk is full, reads and replays go on, and due work waits. */

@@ -8,7 +8,8 @@ import type { CommandOutcome, OpenShard } from './open-shard.ts'
 import type { IdempotencyRecord } from './ports.ts'
 import type { AnyFact, Command, Rejection } from './registry.ts'
 import type { Reply } from './reply.ts'
-import { type Step, stateAfter } from './step.ts'
+import { type FlushedEntry, type Step, stateAfter } from './step.ts'
+import { HistoryUnavailable, ShardUnavailable } from './unavailable.ts'
 import { abandonCallsOf, clockChanged, expectAnswer, resolveAt } from './waiting.ts'
 
 /**
@@ -61,7 +62,7 @@ export const commit = (
   atMs: number,
   events: readonly AnyFact[] = steps.map(({ event }) => event),
 ): void => {
-  const { engine, memory, journal, waiting } = shard
+  const { engine, waiting } = shard
   const entry: Entry = {
     accountId,
     atMs,
@@ -69,7 +70,7 @@ export const commit = (
     ...(idempotency && { idempotency }),
     ...(traceparent && { traceparent }),
   }
-  const applied = keepEntry(engine, memory, journal.append(entry), entry, steps)
+  const applied = appended(shard, entry, steps)
   shard.unflushed.push(applied)
   for (const { event } of applied.steps) {
     if (event.type === 'SandboxCleared') abandonCallsOf(shard, event.id)
@@ -86,6 +87,20 @@ export const commit = (
     }
   }
   clockChanged(shard, accountId)
+}
+
+/** Appends an entry and applies it. Memory cannot be left behind its journal: whatever stops it breaks the shard. */
+const appended = (
+  { engine, memory, journal }: OpenShard,
+  entry: Entry,
+  steps: readonly Step[],
+): FlushedEntry => {
+  const sequence = journal.append(entry)
+  try {
+    return keepEntry(engine, memory, sequence, entry, steps)
+  } catch (error) {
+    throw error instanceof ShardUnavailable ? new Error('an entry was not applied', { cause: error }) : error
+  }
 }
 
 /** Replies with the state that the facts led to. A preview's facts change nothing. */
@@ -133,7 +148,8 @@ const decided = ({ engine }: OpenShard, draft: Draft, command: Command): Rejecti
   try {
     return engine.decide(draft, command)
   } catch (error) {
-    throw command.by.kind === 'CLOCK' ? new DueWorkFailed(command, error) : error
+    const isFault = command.by.kind === 'CLOCK' && !(error instanceof HistoryUnavailable)
+    throw isFault ? new DueWorkFailed(command, error) : error
   }
 }
 

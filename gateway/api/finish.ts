@@ -1,9 +1,9 @@
 import type { Waiter } from '../../engine/kernel/handler.ts'
-import { ShardUnavailable } from '../../engine/kernel/unavailable.ts'
+import { HistoryUnavailable, ShardUnavailable } from '../../engine/kernel/unavailable.ts'
 import { assert } from '../../engine/shared/assert.ts'
 import { traceIdOf } from '../../engine/shared/traceparent.ts'
 import type { Admitted } from '../link/relay.ts'
-import { type Problem, problemResponse, unavailable } from '../problems/problem.ts'
+import { historyAway, type Problem, problemResponse, unavailable } from '../problems/problem.ts'
 import { prefersMinimal } from '../schema/minimal.ts'
 import { traceparentOf } from '../wire/traceparent.ts'
 import type { HttpResponse } from '../wire/transport.ts'
@@ -36,7 +36,8 @@ export const respondUnavailable = (
   error: unknown,
   to: Waiter<HttpResponse>,
 ): void => {
-  if (error instanceof ShardUnavailable) respond(api, admitted, route, unavailable, to)
+  if (error instanceof ShardUnavailable)
+    respond(api, admitted, route, error instanceof HistoryUnavailable ? historyAway : unavailable, to)
   else to.reject(error)
 }
 

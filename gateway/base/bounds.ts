@@ -337,6 +337,8 @@ export const bounds = {
   /** How many reminders a charge has, and how far from its due date. */
   remindersMax: 7,
   reminderDaysMax: 30,
+  /** How often packing tells its progress. */
+  archiveProgressMs: 500,
   /** How long mail that another node queued waits for that node. */
   mailAdoptedMs: 120_000,
 } as const

@@ -84,6 +84,24 @@ export const settingTable = {
     'Memória para as colunas que listas, buscas e consultas leem, em MiB, em partes iguais para todos os shards; o que não é usado há mais tempo é lido do disco de novo.',
     integer(16, 1_000_000),
   ),
+  ARCHIVE_DIR: entry(
+    '',
+    'Where the old part of the journals is packed to, a folder for each shard; by default in the data directory. To move it, move its folders and set this.',
+    'Para onde vai a parte antiga dos diários, compactada, com uma pasta por shard; por padrão, no diretório de dados. Para mudar de lugar, mova as pastas e ajuste este valor.',
+    ifSet(resolve),
+  ),
+  ARCHIVE_AFTER_DAYS: entry(
+    '',
+    'Age in days, 3 or more, from which on entries of the journals are packed; without it only `payments archive run` packs.',
+    'Idade em dias, 3 ou mais, a partir da qual as entradas dos diários são compactadas; sem isso, só `payments archive run` compacta.',
+    ifSet(integer(3, 36_500)),
+  ),
+  ARCHIVE_DISK_PERCENT: entry(
+    '',
+    'Use of the disk of the data directory in percent from which on all entries older than 3 days are packed.',
+    'Uso do disco do diretório de dados, em porcentagem, a partir do qual são compactadas todas as entradas com mais de 3 dias.',
+    ifSet(integer(1, 100)),
+  ),
   KEY_LOG_ENTRIES: entry(
     '500',
     'How many of its newest requests each API key’s page shows, kept in memory by each thread; 0 keeps none.',

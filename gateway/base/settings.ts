@@ -18,6 +18,7 @@ export type Settings = {
   /** How many states of cold actors each shard keeps in memory. */
   readonly hotStates: number
   readonly memoryMb: number
+  readonly archive: ArchiveSettings
   readonly keyLogEntries: number
   readonly logLevel: LogLevel
   /** `auto` means `pretty` if standard output is a terminal, and `json` elsewhere. */
@@ -58,6 +59,15 @@ export type Settings = {
   readonly mailFrom: string
   /** Networks of the proxies whose `X-Forwarded-For` counts, as CIDRs. */
   readonly trustedProxies: readonly string[]
+}
+
+/** Where and when the old part of the journals is packed. */
+export type ArchiveSettings = {
+  /** Null means the data directory. */
+  readonly dir: string | null
+  /** Null: never because of their age, or of the use of the disk. */
+  readonly afterDays: number | null
+  readonly diskPercent: number | null
 }
 
 export type ClusterSettings = {
@@ -110,6 +120,11 @@ export const readSettings = (environment: Environment): SettingsResult => {
     shards,
     hotStates: read('HOT_STATES'),
     memoryMb: read('MEMORY_MB'),
+    archive: {
+      dir: orNull(read('ARCHIVE_DIR')),
+      afterDays: orNull(read('ARCHIVE_AFTER_DAYS')),
+      diskPercent: orNull(read('ARCHIVE_DISK_PERCENT')),
+    },
     keyLogEntries: read('KEY_LOG_ENTRIES'),
     logLevel: read('LOG_LEVEL'),
     logFormat: read('LOG_FORMAT'),

@@ -4,7 +4,7 @@
  */
 
 import type { Command, Query } from '../../engine/kernel/registry.ts'
-import { ShardMoved, ShardUnavailable } from '../../engine/kernel/unavailable.ts'
+import { HistoryUnavailable, ShardMoved, ShardUnavailable } from '../../engine/kernel/unavailable.ts'
 import { unreachable } from '../../engine/shared/assert.ts'
 import type { RelayedRequest } from './relay.ts'
 
@@ -135,16 +135,21 @@ type Waiting = {
 
 const resultOf = (number: number, error: unknown): Result => {
   if (error instanceof ShardMoved) return [number, 'moved', error instanceof MovedTo ? error.owner : null]
+  // Nodes of an earlier version take this for a text.
+  if (error instanceof HistoryUnavailable) return [number, 'unavailable', { history: error.message }]
   const outcome = error instanceof ShardUnavailable ? 'unavailable' : 'fault'
   return [number, outcome, error instanceof Error ? (error.stack ?? error.message) : error]
 }
+
+const isOfHistory = (value: unknown): value is { readonly history: string } =>
+  typeof value === 'object' && value !== null && 'history' in value
 
 const errorOf = (outcome: Exclude<CallOutcome, 'ok'>, value: unknown): Error => {
   switch (outcome) {
     case 'moved':
       return new MovedTo(value as WorkerPlace | null)
     case 'unavailable':
-      return new ShardUnavailable(String(value))
+      return isOfHistory(value) ? new HistoryUnavailable(value.history) : new ShardUnavailable(String(value))
     case 'fault':
       return new Error(String(value))
     default:

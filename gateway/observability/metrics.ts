@@ -20,6 +20,8 @@ export type MetricSources = {
   readonly outboxLag: () => number
   /** What the columns of all shards take in memory, and how often some were read from the disk. */
   readonly paging: () => { readonly heldBytes: number; readonly reads: number }
+  /** How far the shards are packed, and in how many that does not go on or cannot be read. */
+  readonly archives: () => { readonly entries: number; readonly troubled: number }
   /** Null without NATS. */
   readonly isPublishing: (() => boolean) | null
   /**
@@ -202,6 +204,18 @@ const shardMetrics = (registers: Registry[], journal: JournalCounts, sources: Me
     'payments_shards_checked',
     'Shards whose journals were read again since the start, and are intact.',
     sources.checked,
+  )
+  sampledGauge(
+    registers,
+    'payments_archived_entries',
+    'Entries that are packed into archives.',
+    () => sources.archives().entries,
+  )
+  sampledGauge(
+    registers,
+    'payments_archive_troubled_shards',
+    'Shards whose archive cannot be read, or whose last packing ended early.',
+    () => sources.archives().troubled,
   )
   const damages = new Counter({
     name: 'payments_damage_found_total',

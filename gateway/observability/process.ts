@@ -11,6 +11,8 @@ import { watchThread } from './thread.ts'
  */
 export const openProcessMetrics = (options: {
   readonly dataDir: string
+  /** Null means the data directory. */
+  readonly archiveDir: string | null
   readonly transport: string
 }): Registry => {
   const registry = new Registry()
@@ -38,12 +40,21 @@ export const openProcessMetrics = (options: {
   )
   gauge('process_open_fds', 'Open file descriptors.', descriptorsOpen)
   gauge('process_max_fds', 'As many as may be open.', descriptorsMax)
-  const disk = (blocks: 'blocks' | 'bavail') => (): number => {
-    const found = statfsSync(options.dataDir)
-    return found[blocks] * found.bsize
+  const { dataDir, archiveDir } = options
+  const disk = (path: string, blocks: 'blocks' | 'bavail') => (): number => {
+    try {
+      const found = statfsSync(path)
+      return found[blocks] * found.bsize
+    } catch {
+      // The disk of an archive may be away.
+      return Number.NaN
+    }
   }
-  gauge('payments_disk_size_bytes', 'The file system of the data directory.', disk('blocks'))
-  gauge('payments_disk_free_bytes', 'What is free of it for the service.', disk('bavail'))
+  gauge('payments_disk_size_bytes', 'The file system of the data directory.', disk(dataDir, 'blocks'))
+  gauge('payments_disk_free_bytes', 'What is free of it for the service.', disk(dataDir, 'bavail'))
+  const archive = archiveDir ?? dataDir
+  gauge('payments_archive_disk_size_bytes', 'The file system of the archive.', disk(archive, 'blocks'))
+  gauge('payments_archive_disk_free_bytes', 'What is free of it for the service.', disk(archive, 'bavail'))
   watchThread(registers, 'main')
   return registry
 }

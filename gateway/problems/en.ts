@@ -438,6 +438,13 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
     remedy:
       'Send the same request again after `Retry-After` seconds, with the same `Idempotency-Key`: what was done is not done twice.',
   },
+  HISTORY_UNAVAILABLE: {
+    title: 'This part of the history cannot be read now',
+    cause:
+      'What this request is about is kept in the archive, which cannot be read at the moment. Nothing was done; everything newer works.',
+    remedy:
+      'Send the same request again later, with the same `Idempotency-Key`. If it goes on, tell the operator of the service the `requestId`: the disk of the archive is away or damaged.',
+  },
   PROVIDER_NOT_CONNECTED: {
     title: 'No provider is connected',
     cause: 'No bank or acquirer is connected for this in Production. Nothing was stored.',

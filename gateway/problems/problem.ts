@@ -98,6 +98,9 @@ export const unavailable: Problem = problem('SERVICE_UNAVAILABLE', (say) => say.
   headers: { 'Retry-After': '1' },
 })
 
+/** 503 where the archive with what is asked for cannot be read: an operator has to look at it. */
+export const historyAway: Problem = problem('HISTORY_UNAVAILABLE', null, { headers: { 'Retry-After': '60' } })
+
 /** 403 for a product that is not active for the company. */
 export const productNotActive = (product: Product): Problem =>
   problem('PRODUCT_NOT_ACTIVE', (say) => say.details.productNotActive(product), { extra: { product } })

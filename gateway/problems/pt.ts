@@ -440,6 +440,13 @@ export const pt: Readonly<Record<ProblemCode, ProblemText>> = {
     remedy:
       'Envie a mesma requisição novamente após `Retry-After` segundos, com a mesma `Idempotency-Key`: o que já foi feito não é feito duas vezes.',
   },
+  HISTORY_UNAVAILABLE: {
+    title: 'Esta parte do histórico não pode ser lida agora',
+    cause:
+      'O que esta requisição pede está no arquivo histórico, que não pode ser lido no momento. Nada foi feito; tudo o que é mais recente funciona.',
+    remedy:
+      'Envie a mesma requisição novamente mais tarde, com a mesma `Idempotency-Key`. Se continuar, informe o `requestId` ao operador do serviço: o disco do arquivo histórico está ausente ou danificado.',
+  },
   PROVIDER_NOT_CONNECTED: {
     title: 'Nenhum provedor conectado',
     cause: 'Nenhum banco ou adquirente está conectado para isto em produção. Nada foi gravado.',

@@ -8,6 +8,7 @@ import { version } from '../base/version.ts'
 import type { Router } from '../link/router.ts'
 import { metricsTokenOf } from '../observability/metrics-token.ts'
 import { openProcessMetrics } from '../observability/process.ts'
+import { type Archives, archiveRun, archiveStatus, type ShardArchive } from '../operator/archive.ts'
 import { backupOperation } from '../operator/backup.ts'
 import { eventFeed } from '../operator/event-feed.ts'
 import { exportOperation } from '../operator/export.ts'
@@ -40,14 +41,25 @@ export const openMainAdmin = async (
     backups.make(...request).catch((error: unknown) => {
       throw error instanceof BackupRefusal ? new OperationRefusal(error.message) : error
     })
-  const processMetrics = openProcessMetrics({ dataDir: settings.dataDir, transport })
+  const archives: Archives = {
+    states: async () => (await pool.ask((ack) => ({ type: 'archives', ack }))).flat() as ShardArchive[],
+    pack: async (olderThanMs) =>
+      (await pool.ask((ack) => ({ type: 'pack', olderThanMs, ack }))).flat() as string[],
+    settings: settings.archive,
+  }
+  const processMetrics = openProcessMetrics({
+    dataDir: settings.dataDir,
+    archiveDir: settings.archive.dir,
+    transport,
+  })
   const listener = await openAdminListener({
     port: settings.adminPort,
     dataDir: settings.dataDir,
     token: randomBytes(32).toString('base64url'),
     metricsToken: () => metricsTokenOf(settings.metricsToken),
-    operations,
+    operations: { ...operations, 'archive status': archiveStatus(archives) },
     longOperations: {
+      'archive run': archiveRun(archives),
       backup: backupOperation(makeBackup, log),
       export: exportOperation({ directory, personal, router, csvOf: openCsvThread(), realNow: Date.now }),
       listen: eventFeed({ directory, router, realNow: Date.now, wait: delay }),

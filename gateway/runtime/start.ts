@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
+import { settleArchives } from '../../persistence/home/archive-place.ts'
 import { readSettings, type Settings } from '../base/settings.ts'
 import { newLiveStreamsMemory } from '../events/live/streams.ts'
 import type { Asked, OperationOutcome } from '../identity/asked.ts'
@@ -53,6 +54,7 @@ export async function start(workerFile: URL): Promise<void> {
   }
   const storage = await openStorage(settings, log, fail)
   const { shards } = storage.data
+  settleArchives(storage.data, settings.archive.dir)
   const state = await openMainState(settings, log, storage, (message) => pool.ask(message))
   const self = { incarnation: randomUUID(), workers }
   let services: MainServices | null = null

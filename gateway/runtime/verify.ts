@@ -1,5 +1,6 @@
 import { setPriority } from 'node:os'
 import { join, resolve } from 'node:path'
+import { mendArchives } from '../../persistence/backup/mend-archive.ts'
 import { openStoredDirectory } from '../../persistence/home/data-directory.ts'
 import { repairAll } from '../../persistence/verify/repair.ts'
 import { verifyStoredDirectory } from '../../persistence/verify/verify.ts'
@@ -9,7 +10,7 @@ import { wrap } from '../operator/command-line/output/table.ts'
 import { paint, type Style, standardOutput } from '../operator/command-line/output/terminal.ts'
 
 /** Checks a data directory, also beside the service that uses it, and prints what is wrong. */
-export const verify: Verify = async (dataDir, { json, repair }) => {
+export const verify: Verify = async (dataDir, { json, repair, from }) => {
   const path = resolve(dataDir)
   const data = await openStoredDirectory(path, repair ? 'STOPPED' : 'LOOK')
   // The running service has priority.
@@ -22,8 +23,18 @@ export const verify: Verify = async (dataDir, { json, repair }) => {
       line.show(progressText(progress)),
     )
   let report = await look()
-  const repaired = repair ? await repairAll(report.problems) : []
-  if (repaired.length > 0) report = await look()
+  const mended =
+    repair && from.length > 0
+      ? await mendArchives(
+          data,
+          from.map((backup) => resolve(backup)),
+        )
+      : []
+  // What is mended needs no other repair.
+  if (mended.length > 0) report = await look()
+  const remade = repair ? await repairAll(report.problems) : []
+  if (remade.length > 0) report = await look()
+  const repaired = [...mended, ...remade]
   line.end()
   await data.release()
   const { shards, entries, transactions, digests } = report

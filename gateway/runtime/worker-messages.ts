@@ -8,6 +8,7 @@ import type { LiveStreams } from '../events/live/streams.ts'
 import type { KeyUse } from '../identity/key-uses.ts'
 import type { Router } from '../link/router.ts'
 import type { Metrics } from '../observability/metrics.ts'
+import type { ShardArchive } from '../operator/archive.ts'
 import type { Listener } from '../wire/transport.ts'
 import type { ShardEnd } from './part-ends.ts'
 import type { WorkerBase } from './worker-base.ts'
@@ -67,6 +68,12 @@ export const receive = (worker: RunningWorker, message: ToWorker): void => {
         [...worker.hosts].map(([number, host]) => [number, host.end()] satisfies ShardEnd),
       )
       break
+    case 'archives':
+      void acknowledge(base, message, archivesOf(worker))
+      break
+    case 'pack':
+      void acknowledge(base, message, packAll(worker, message.olderThanMs))
+      break
     case 'keyLog':
       void acknowledge(base, message, base.keyLog.of(message.keyId))
       break
@@ -98,6 +105,22 @@ const applyDirectoryEvent = ({ base, webhooks, streams }: RunningWorker, event: 
 
 const keyUsesOf = ({ keyUsage, keyring }: WorkerBase): readonly KeyUse[] =>
   keyUsage.take().map(([ordinal, sighting]) => [keyring.at(ordinal)!.key.id, sighting])
+
+/** How far the shards of this worker are packed; without those that recover. */
+const archivesOf = ({ hosts }: RunningWorker): readonly ShardArchive[] =>
+  [...hosts].flatMap(([shard, host]) => {
+    const state = host.archive()
+    return state === null ? [] : [{ shard, ...state }]
+  })
+
+const packAll = async ({ hosts }: RunningWorker, olderThanMs: number): Promise<readonly string[]> => {
+  const troubles: string[] = []
+  for (const [shard, host] of hosts)
+    await host.pack(olderThanMs).catch((error: Error) => {
+      troubles.push(`shard ${shard}: ${error.message}`)
+    })
+  return troubles
+}
 
 const acknowledge = async (
   { send }: WorkerBase,

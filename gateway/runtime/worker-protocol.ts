@@ -42,6 +42,9 @@ export type ToWorker =
   /** Asks for the uses of keys since the last time. */
   | { readonly type: 'keyUses'; readonly ack: number }
   | { readonly type: 'ends'; readonly ack: number }
+  | { readonly type: 'archives'; readonly ack: number }
+  /** Asks to pack what is older; answers why shards ended early. */
+  | { readonly type: 'pack'; readonly olderThanMs: number; readonly ack: number }
   /** Asks for the newest requests of a key. */
   | { readonly type: 'keyLog'; readonly keyId: KeyId; readonly ack: number }
   | { readonly type: 'control'; readonly request: ControlRequest; readonly ack: number }

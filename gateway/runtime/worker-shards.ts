@@ -7,8 +7,10 @@ import { ownLog, type ShardLog, type ShardLogEvents } from '../../persistence/cl
 import { entryLayout } from '../../persistence/codec/entry.ts'
 import { shardPathIn } from '../../persistence/home/parts.ts'
 import { openJournal } from '../../persistence/journal/journal.ts'
+import type { Archiving } from '../../persistence/shard/running-shard.ts'
 import { openShardHost, type ShardHost } from '../../persistence/shard/shard-host.ts'
 import { type EventStream, StreamAway } from '../../persistence/stream/stream.ts'
+import type { ArchiveSettings } from '../base/settings.ts'
 import { eventBody, objectIdOf } from '../events/body.ts'
 import type { LiveFeeds } from '../events/live/feeds.ts'
 import { mailWayOf } from '../mail/mail-way.ts'
@@ -75,6 +77,7 @@ const hostShard = (
     memoryBytes: (settings.memoryMb * 1024 * 1024) / shards,
     onReplay: (done, of) =>
       log.info({ shard: number, done, of }, 'reading the journal before the shard serves'),
+    archiving: archivingOf(settings.archive),
     stream,
     onPublished: metrics.onPublished,
     hasSubscribers: events === null ? endpoints.hasSubscribers : () => true,
@@ -107,6 +110,26 @@ const hostShard = (
     },
   })
 }
+
+/** How far the archives of a worker's shards have come, and how many are in trouble. */
+export const archivesIn = (
+  hosts: ReadonlyMap<number, ShardHost>,
+): { readonly entries: number; readonly troubled: number } => {
+  let [entries, troubled] = [0, 0]
+  for (const host of hosts.values()) {
+    const state = host.archive()
+    entries += state?.entries ?? 0
+    troubled += state?.trouble ? 1 : 0
+  }
+  return { entries, troubled }
+}
+
+const archivingOf = ({ afterDays, diskPercent }: ArchiveSettings): Archiving => ({
+  afterMs: afterDays === null ? null : afterDays * dayMs,
+  diskShare: diskPercent === null ? null : diskPercent / 100,
+})
+
+const dayMs = 24 * 3_600_000
 
 const openLogOf = (
   { tracing }: WorkerBase,

@@ -21,7 +21,7 @@ import { type RunningWorker, receive } from './worker-messages.ts'
 import { openWorkerNode } from './worker-node.ts'
 import type { FromWorker, WorkerStart } from './worker-protocol.ts'
 import { openWorkerDriver } from './worker-providers.ts'
-import { hostShards, reportReadiness } from './worker-shards.ts'
+import { archivesIn, hostShards, reportReadiness } from './worker-shards.ts'
 import { openWorkerWebhooks } from './worker-webhooks.ts'
 
 /**
@@ -61,6 +61,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
       const sumOf = (name: 'heldBytes' | 'reads'): number => all.reduce((sum, one) => sum + one[name], 0)
       return { heldBytes: sumOf('heldBytes'), reads: sumOf('reads') }
     },
+    archives: () => archivesIn(hosts),
     isPublishing: events && (() => events.state() === 'CONNECTED'),
     consumer: events !== null && index === 0 ? events.backlog : null,
     ...(cluster !== null && { cluster }),

@@ -13,21 +13,23 @@ import {
 } from '../cluster/replica-store.ts'
 import { firstOfBatch, unpackFromBatch } from '../codec/codec.ts'
 import { entryLayout } from '../codec/entry.ts'
+import { firstSealOf, type OpenBatch, openBatch, sealBatch, sealOf } from '../codec/sealed-batch.ts'
 import { checkedValue, withChecksum } from '../disk/checked-value.ts'
 import { Damaged } from '../disk/damage.ts'
 import { hasEnvironment } from '../disk/environment.ts'
-import { type CopyOptions, copyShelf, openToFill, openToRead, type Shelf, sizeOf } from '../disk/shelf.ts'
-import {
-  DamagedJournal,
-  firstSealOf,
-  type OpenBatch,
-  openBatch,
-  openBatches,
-  sealBatch,
-  sealOf,
-} from '../journal/batches.ts'
+import { openToFill, openToRead, type Shelf, sizeOf } from '../disk/shelf.ts'
+import { type Batches, DamagedJournal, openBatches } from '../journal/batches.ts'
 import { identityAt, writeIdentity } from '../journal/identity.ts'
 import type { LogEnd } from './about.ts'
+import {
+  checkBatches,
+  checkStretch,
+  copyBatches,
+  copyStretch,
+  type LogCopyOptions,
+  type Stretch,
+  storedAfter,
+} from './stretches.ts'
 
 /**
  * A log to copy, of a running service or in a backup: the journal of the directory or of a shard, or a node's copy
@@ -42,6 +44,8 @@ export type LogSource = {
   readonly continues: (end: LogEnd) => boolean
   /** An entry of a shard. Throws `Damaged` when the entry is not what was written. */
   readonly entryAt: (sequence: number) => Entry
+  /** The whole batch with an entry. Throws `DamagedJournal` where it is not what was written. */
+  readonly batchAt: (sequence: number) => OpenBatch
   /** The batches behind an end, in order. Throws `Damaged` where one does not continue the one before. */
   readonly batchesAfter: (after: LogEnd) => Iterable<OpenBatch>
   /**
@@ -72,10 +76,6 @@ export type Copied = {
   readonly whole: number
 }
 
-export type LogCopyOptions = Pick<CopyOptions<number>, 'requireRoom'> & {
-  readonly onProgress: (done: number, of: number) => Promise<void>
-}
-
 /** The end of a log without entries. */
 export const startOf = (identity: string, isReplica: boolean): LogEnd => ({
   entries: 0,
@@ -93,12 +93,14 @@ export const openLogSource = (path: string, isReplica: boolean): LogSource => {
 
 /** The part that journals and replicas share: batches in a database. */
 const batchSource = (path: string, root: RootDatabase<Buffer>, db: Shelf<number>) => {
-  const opened = () => {
+  /** As the journal is now: a running service may have packed more of it. */
+  const opened = (): Batches => {
     root.resetReadTxn()
     return openBatches(path, db)
   }
   return {
     path,
+    opened,
     end: () => {
       const batches = opened()
       const entries = batches.last()
@@ -115,38 +117,39 @@ const batchSource = (path: string, root: RootDatabase<Buffer>, db: Shelf<number>
       const { first, bytes } = opened().at(sequence)
       return unpackFromBatch(entryLayout, bytes, sequence - first)
     },
+    batchAt: (sequence: number) => opened().at(sequence),
     batchesAfter: function* (after: LogEnd) {
       const check = newSealCheck(path, after)
-      for (const { key, value } of db.getRange({ start: after.entries, exclusiveStart: true }))
-        yield check(key, value)
+      for (const { first, bytes, previous } of storedAfter(opened(), after.entries))
+        yield check(first, sealBatch(first, bytes, previous))
     },
     close: () => root.close(),
   }
 }
 
 const journalSource = (path: string, root: RootDatabase<Buffer>): LogSource => {
-  const db = root as unknown as Shelf<number>
+  const { opened, ...source } = batchSource(path, root, root as unknown as Shelf<number>)
   return {
-    ...batchSource(path, root, db),
-    bytes: () => sizeOf(root).bytes,
+    ...source,
+    bytes: () => sizeOf(root).bytes + unpackedBytes(opened()),
     copy: (to, after, { entries }, options) =>
       filling(path, to, (copy) =>
-        copyStretch(db, copy as unknown as Shelf<number>, batchesOf(path, after, entries), options),
+        copyBatches(opened, copy as unknown as Shelf<number>, batchesOf(path, after, entries), options),
       ),
-    check: (after, { entries }) => void checkStretch(db, batchesOf(path, after, entries)),
+    check: (after, { entries }) => void checkBatches(opened(), batchesOf(path, after, entries)),
   }
 }
 
 const replicaSource = (path: string, root: RootDatabase<Buffer>): LogSource => {
   const { batches, records, meta } = openReplicaShelves(root)
-  const source = batchSource(path, root, batches)
+  const { opened, ...source } = batchSource(path, root, batches)
   const position = (): Position => {
     root.resetReadTxn()
     return positionIn(path, meta.get(positionKey))
   }
   return {
     ...source,
-    bytes: () => sizeOf(batches).bytes + sizeOf(records).bytes,
+    bytes: () => sizeOf(batches).bytes + unpackedBytes(opened()) + sizeOf(records).bytes,
     end: () => {
       const at = position()
       const { entries, published } = at
@@ -164,8 +167,8 @@ const replicaSource = (path: string, root: RootDatabase<Buffer>): LogSource => {
     copy: (to, after, until, options) =>
       filling(path, to, async (copy) => {
         const shelves = openReplicaShelves(copy)
-        const { end, whole } = await copyStretch(
-          batches,
+        const { end, whole } = await copyBatches(
+          opened,
           shelves.batches,
           batchesOf(path, after, until.entries),
           options,
@@ -173,15 +176,15 @@ const replicaSource = (path: string, root: RootDatabase<Buffer>): LogSource => {
         const position = await copyStretch(
           records,
           shelves.records,
-          recordsOf(path, batches, after, until),
+          recordsOf(path, opened, after, until),
           options,
         )
         await shelves.meta.put(positionKey, packPosition(position))
         return { end: { ...end, position, published: position.published }, whole }
       }),
     check: (after, until) => {
-      checkStretch(batches, batchesOf(path, after, until.entries))
-      checkStretch(records, recordsOf(path, batches, after, until))
+      checkBatches(opened(), batchesOf(path, after, until.entries))
+      checkStretch(records, recordsOf(path, opened, after, until))
     },
   }
 }
@@ -201,37 +204,10 @@ const filling = async <Value>(
   }
 }
 
-/** A part of a shelf, whose values are checked one after the other as they are read. */
-type Stretch<End> = {
-  readonly after: number
-  /** The last key, where it is known. */
-  readonly end: number | null
-  /** The value to copy for a stored one; null where the copy ends before it. */
-  readonly valueFor: (key: number, stored: Buffer) => Buffer | null
-  /** The end of the values read. Throws `Damaged` when something is missing. */
-  readonly finish: () => End
-}
-
-const copyStretch = async <End>(
-  from: Shelf<number>,
-  to: Shelf<number>,
-  { after, end, valueFor, finish }: Stretch<End>,
-  { requireRoom, onProgress }: LogCopyOptions,
-): Promise<End> => {
-  await copyShelf(from, to, {
-    after,
-    ...(end !== null && { end }),
-    valueFor,
-    requireRoom,
-    onSlice: ({ last }) => onProgress(last - after, (end ?? last) - after),
-  })
-  return finish()
-}
-
-const checkStretch = <End>(from: Shelf<number>, { after, end, valueFor, finish }: Stretch<End>): End => {
-  const range = { start: after, exclusiveStart: true, ...(end !== null && { end, inclusiveEnd: true }) }
-  for (const { key, value } of from.getRange(range)) if (valueFor(key, value) === null) break
-  return finish()
+/** About how many bytes the archive of a log takes in a copy, which is not packed. */
+const unpackedBytes = ({ archive, archived }: Batches): number => {
+  const { sequence } = archived()
+  return sequence === 0 ? 0 : archive.unpackedBytes()
 }
 
 /** The batches behind an end, up to an entry. */
@@ -279,20 +255,30 @@ const newSealCheck = (path: string, after: LogEnd) => {
 /** The records behind an end, whose entries are in these batches. */
 const recordsOf = (
   path: string,
-  batches: Shelf<number>,
+  opened: () => Batches,
   after: LogEnd,
   until: CopyUntil,
 ): Stretch<Position> => {
   let position = after.position ?? startPosition
+  let batches: Batches | null = null
+
+  /** Opened again where it is missing: it may have been packed since. */
+  const batchWith = (first: number): OpenBatch => {
+    try {
+      batches ??= opened()
+      return batches.at(first)
+    } catch (error) {
+      if (!(error instanceof DamagedJournal)) throw error
+      batches = opened()
+      return batches.at(first)
+    }
+  }
 
   const bytesOf = (sequence: number, stored: Buffer): Buffer => {
     const head = headIn(path, sequence, stored)
     const { record } = unpackRecord(head)
     if (head.length > headEnd(head) || record.count === 0) return head
-    const value = batches.get(record.first)
-    const batch = value && openBatch(value, record.first)
-    if (batch == null) throw new DamagedJournal(path, record.first)
-    return Buffer.concat([head, batch.bytes])
+    return Buffer.concat([head, batchWith(record.first).bytes])
   }
 
   const continued = (placed: Placed): Position => {

@@ -16,10 +16,11 @@ import { verifyDataDirectory } from '../verify/verify.ts'
 import { type BackupEnds, isSameEnd, type LogEnd } from './about.ts'
 import { type Chain, chainOf, type StoredBackup } from './chain.ts'
 import { directoryCut, mendDirectory } from './directory-cut.ts'
-import { type BackupStretch, type Copied, type LogCopyOptions, openLogSource, startOf } from './log-source.ts'
+import { type BackupStretch, type Copied, openLogSource, startOf } from './log-source.ts'
 import { BackupRefusal } from './refusal.ts'
 import { cutShard, type RestorePoint, requireReachable, type ShardCut } from './restore-point.ts'
 import { openStateSource } from './state-source.ts'
+import type { LogCopyOptions } from './stretches.ts'
 import { finishTarget, makeTarget, roomOf } from './target.ts'
 
 /** An operator's request to restore. */

@@ -145,6 +145,36 @@ export const bounds = {
   /** How many shards are verified at once, each in a thread with the memory that its shard takes, and from how many bytes of journals on. */
   verifyThreadsMax: 4,
   verifyThreadsBytesMin: 64 * 1024 * 1024,
+  /**
+   * Bytes of an archive file: few files after years, and small enough to be written again, copied or fetched one by one.
+   */
+  archiveFileBytesMax: 64 * 1024 * 1024,
+  /** Bytes that an archive packs together: reading one entry unpacks them all, in less than 100 µs. */
+  archiveBlockBytes: 16 * 1024,
+  /** Bytes of the dictionary of an archive file: as far as deflate looks back. */
+  archiveSampleBytes: 32 * 1024,
+  /** How many of the entries to come are looked at for it: about as many as a file holds. */
+  archiveSampledEntries: 100_000,
+  /** Unpacked blocks of archives kept in memory for each shard: a list rebuilds many states from few of them. */
+  archiveCacheBytes: 2 * 1024 * 1024,
+  /** Pages of the index kept in memory for each open archive file: 3.5 kB each. */
+  archivePagesMax: 64,
+  /** Archive files that a shard keeps open. */
+  archiveFilesOpenMax: 16,
+  /** Room that packing leaves on its disk: the service stops writing at half of it. */
+  archiveReserveBytes: 64 * 1024 * 1024,
+  /** About what packing a block takes of a core, with what is read and compared. */
+  archiveBlockMs: 0.8,
+  /** How many times as long as it works packing rests while the shard is used: it then takes about a fortieth of a core. */
+  archiveRestBeside: 40,
+  /** How often a shard looks whether something is old enough to be packed. */
+  archiveEveryMs: 3_600_000,
+  /** How much it packs at once at the least: a file for each hour would be many. */
+  archiveAtOnceMs: 24 * 3_600_000,
+  /** Younger entries are never packed by themselves: deliveries are tried for two days, and keys stand for one. */
+  archiveYoungestMs: 3 * 24 * 3_600_000,
+  /** Batches that a journal drops in one transaction after they were packed. */
+  archiveDroppedTogether: 64,
   /** How often long work reports its progress. */
   progressMs: 100,
   /** Unacknowledged events handed out at once: planning a delivery takes milliseconds. */

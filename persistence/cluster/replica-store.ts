@@ -131,10 +131,15 @@ const storeOn = (root: RootDatabase<Buffer, string>, path: string): ReplicaStore
     if (bytes.length > headEnd(bytes)) return bytes
     const { record } = unpackRecord(bytes)
     if (record.count === 0) return bytes
-    return db.doesExist(record.first) ? Buffer.concat([bytes, batches.at(record.first).bytes]) : null
+    const isThere = record.first <= batches.archived().sequence || db.doesExist(record.first)
+    return isThere ? Buffer.concat([bytes, batches.at(record.first).bytes]) : null
   }
 
-  return { path, batches, position: () => position, write, read, dropFromHole, close: () => root.close() }
+  const close = (): Promise<void> => {
+    batches.archive.close()
+    return root.close()
+  }
+  return { path, batches, position: () => position, write, read, dropFromHole, close }
 }
 
 /** The databases of the environment: batches by first entry, records by sequence, and the position. */

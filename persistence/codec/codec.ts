@@ -5,6 +5,7 @@
 
 import { Packr, Unpackr } from 'msgpackr'
 import { assert } from '../../engine/shared/assert.ts'
+import { firstWhere } from '../base/bisect.ts'
 import { codecVersion, decode, encodeAll, type Layout } from './layout.ts'
 
 const headBytes = 5
@@ -40,13 +41,47 @@ export const unpackFromBatch = <Record>(layout: Layout<Record>, bytes: Buffer, p
 }
 
 /** The first entries of a batch as a batch of their own, byte for byte. */
-export const firstOfBatch = (bytes: Buffer, count: number): Buffer => {
+export const firstOfBatch = (bytes: Buffer, count: number): Buffer => pieceOfBatch(bytes, 0, count)
+
+/** The entries of a batch from one place to before another as a batch of their own, byte for byte. */
+export const pieceOfBatch = (bytes: Buffer, from: number, to: number): Buffer => {
   const size = batchSize(bytes)
-  assert(count > 0 && count <= size, 'a batch has so many entries')
+  assert(from >= 0 && from < to && to <= size, 'a batch has so many entries')
+  const endOf = (place: number): number => (place === 0 ? 0 : bytes.readUInt32LE(headBytes + 4 * (place - 1)))
   const start = headBytes + 4 * size
-  const head = Buffer.from(bytes.subarray(0, headBytes + 4 * count))
+  const head = Buffer.allocUnsafe(headBytes + 4 * (to - from))
+  head[0] = bytes[0]!
+  head.writeUInt32LE(to - from, 1)
+  for (let place = from; place < to; place++)
+    head.writeUInt32LE(endOf(place + 1) - endOf(from), headBytes + 4 * (place - from))
+  return Buffer.concat([head, bytes.subarray(start + endOf(from), start + endOf(to))])
+}
+
+/** How many entries of a batch, from a place on, take at most so many bytes as a batch of their own; at least one. */
+export const entriesWithin = (bytes: Buffer, from: number, bytesMax: number): number => {
+  const size = batchSize(bytes)
+  const before = from === 0 ? 0 : bytes.readUInt32LE(headBytes + 4 * (from - 1))
+  const takes = (count: number): number =>
+    headBytes + 4 * count + bytes.readUInt32LE(headBytes + 4 * (from + count - 1)) - before
+  return Math.max(1, firstWhere(1, size - from + 1, (count) => takes(count) > bytesMax) - 1)
+}
+
+/** The batch that was cut into these pieces, byte for byte. */
+export const joinedBatch = (pieces: readonly Buffer[]): Buffer => {
+  if (pieces.length === 1) return pieces[0]!
+  const count = pieces.reduce((sum, piece) => sum + batchSize(piece), 0)
+  const head = Buffer.allocUnsafe(headBytes + 4 * count)
+  head[0] = pieces[0]![0]!
   head.writeUInt32LE(count, 1)
-  return Buffer.concat([head, bytes.subarray(start, start + head.readUInt32LE(headBytes + 4 * (count - 1)))])
+  let at = headBytes
+  let end = 0
+  for (const piece of pieces) {
+    const size = batchSize(piece)
+    for (let place = 0; place < size; place++, at += 4)
+      head.writeUInt32LE(end + piece.readUInt32LE(headBytes + 4 * place), at)
+    end = head.readUInt32LE(at - 4)
+  }
+  return Buffer.concat([head, ...pieces.map((piece) => piece.subarray(headBytes + 4 * batchSize(piece)))])
 }
 
 const packr = new Packr({ useRecords: true, moreTypes: false, encodeUndefinedAsNil: false })

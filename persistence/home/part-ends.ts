@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { checksumOfJson } from '../base/checksum.ts'
+import { openBatch } from '../codec/sealed-batch.ts'
 import { DamagedPage } from '../disk/data-file/pages.ts'
 import { openFileReader, type ReaderShelf } from '../disk/data-file/reader.ts'
 import { hasEnvironment } from '../disk/environment.ts'
 import { replaceFile } from '../disk/replace-file.ts'
-import { openBatch } from '../journal/batches.ts'
 
 /**
  * How far the journals of a data directory have come, by their paths below it. It is kept at the top and beside each journal, so that

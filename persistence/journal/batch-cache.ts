@@ -1,5 +1,4 @@
-/** The stored entries of one group commit, from one sequence to another. */
-export type StoredBatch = { readonly first: number; readonly last: number; readonly bytes: Buffer }
+import type { StoredBatch } from '../codec/sealed-batch.ts'
 
 /** The batches read last, up to a number of bytes: a list rebuilds many states from a few of them. */
 export const newBatchCache = (bytesMax: number) => {

@@ -1,8 +1,20 @@
 import type { Database } from 'lmdb'
-import { checksumOf, checksumBytes as sealBytes } from '../base/checksum.ts'
-import { batchSize, StoredVersionRefusal } from '../codec/codec.ts'
+import { type Archive, openArchive } from '../archive/archive.ts'
+import { type ArchiveEnd, archiveOf } from '../archive/format.ts'
+import { bounds } from '../base/bounds.ts'
+import { StoredVersionRefusal } from '../codec/codec.ts'
+import {
+  firstSealOf,
+  type OpenBatch,
+  openBatch,
+  type StoredBatch,
+  sealBatch,
+  sealOf,
+} from '../codec/sealed-batch.ts'
+import { fittingValue, withChecksum } from '../disk/checked-value.ts'
 import { Damaged } from '../disk/damage.ts'
-import type { StoredBatch } from './batch-cache.ts'
+import { requireSpace } from '../disk/disk-space.ts'
+import { committed } from '../disk/environment.ts'
 import { identityAt } from './identity.ts'
 
 /**
@@ -19,19 +31,32 @@ export type Batches = {
   readonly sealAt: (sequence: number) => string
   /** Stores the next batch, of `count` entries. Puts of one turn of the event loop are one transaction. */
   readonly put: (first: number, count: number, batch: Uint8Array) => Promise<unknown>
-  /** The batch with this entry. Throws `DamagedJournal` when it is not what was stored. */
-  readonly at: (sequence: number) => StoredBatch
+  /**
+   * The batch with this entry. Throws `DamagedJournal` when it is not what was stored, and `HistoryUnavailable` where the archive
+   * cannot be read.
+   */
+  readonly at: (sequence: number) => OpenBatch
+  /** Some entries of a batch, this one among them, as a batch of their own; throws as `at` does. */
+  readonly piece: (sequence: number) => StoredBatch
   /**
    * The batches from the one with this entry on; the first must continue the seal `after`, if given. Throws
    * `DamagedJournal` where a batch does not continue the one before it, or when they end before the entry `until`,
-   * which is on disk.
+   * which is on disk; and `HistoryUnavailable` where the archive cannot be read.
    */
-  readonly from: (sequence: number, until: number, after?: Uint8Array) => Iterable<SealedBatch>
+  readonly from: (sequence: number, until: number, after?: Uint8Array) => Iterable<OpenBatch>
   /** Removes the batches behind this entry, within a transaction. */
   readonly dropAfterSync: (sequence: number) => void
+  /** The part that was packed. It begins with the first entry; whatever is behind its end is in the database. */
+  readonly archive: Archive
+  readonly archived: () => ArchiveEnd
+  /** The identity that the seals begin with. */
+  readonly identity: string
+  /**
+   * Records that the archive goes on to this end, which must be on disk there, and drops those batches here. Resolves when all are
+   * gone; a crash in between leaves some, which are read from the archive.
+   */
+  readonly dropArchived: (end: ArchiveEnd) => Promise<void>
 }
-
-export type SealedBatch = StoredBatch & { readonly seal: Buffer }
 
 export type BatchDatabase = Database<Buffer, number>
 
@@ -48,51 +73,15 @@ export class DamagedJournal extends Damaged {
 }
 
 /**
- * A stored value is its seal, the seal before it, the sequence of its first entry (64 bits, little-endian) and the batch, so that it
- * can be checked without the others.
- */
-const headBytes = 2 * sealBytes + 8
-
-/** The seal that the first batch of a journal continues. */
-export const firstSealOf = (identity: string): Buffer => checksumOf(identity)
-
-/** Opens the stored value of the batch that begins at this entry; null when it is not what was stored. */
-export const openBatch = (value: Buffer, first: number): OpenBatch | null => {
-  const isWhole =
-    value.length > headBytes &&
-    Number(value.readBigUInt64LE(2 * sealBytes)) === first &&
-    checksumOf(value.subarray(sealBytes)).equals(value.subarray(0, sealBytes))
-  if (!isWhole) return null
-  const bytes = value.subarray(headBytes)
-  const seal = value.subarray(0, sealBytes)
-  const previous = value.subarray(sealBytes, 2 * sealBytes)
-  return { first, last: first + batchSize(bytes) - 1, bytes, seal, previous }
-}
-
-/** The value to store for the batch that begins at this entry, after a batch with this seal. */
-export const sealBatch = (first: number, batch: Uint8Array, previous: Uint8Array): Buffer => {
-  const value = Buffer.allocUnsafe(headBytes + batch.length)
-  value.set(previous, sealBytes)
-  value.writeBigUInt64LE(BigInt(first), 2 * sealBytes)
-  value.set(batch, headBytes)
-  checksumOf(value.subarray(sealBytes)).copy(value)
-  return value
-}
-
-/** The seal of a stored value. */
-export const sealOf = (value: Buffer): Buffer => Buffer.from(value.subarray(0, sealBytes))
-
-export type OpenBatch = SealedBatch & {
-  /** The seal of the batch before it. */
-  readonly previous: Buffer
-}
-
-/**
- * Opens the batches of a journal's database. The first batch continues the journal's identity, so a batch of
- * another journal does not fit.
+ * Opens the batches of a journal's database, and the archive beside it. The first batch continues the journal's identity, so a batch
+ * of another journal does not fit.
  */
 export const openBatches = (path: string, db: BatchDatabase): Batches => {
-  const firstSeal = firstSealOf(identityAt(path))
+  const identity = identityAt(path)
+  const firstSeal = firstSealOf(identity)
+  let archived: ArchiveEnd = readArchiveEnd(path, db.get(archiveKey)) ?? { sequence: 0, seal: firstSeal }
+  let recorded = archived.sequence
+  const archive = openArchive(archiveOf(path), identity, () => archived)
 
   const opened = (value: Buffer, first: number): OpenBatch => {
     const batch = openBatch(value, first)
@@ -106,52 +95,77 @@ export const openBatches = (path: string, db: BatchDatabase): Batches => {
       ? error
       : new DamagedJournal(path, sequence, error)
 
-  /** The last batch that begins at or before this entry; null when there is none. */
+  /** The last batch here that begins at or before this entry; null when there is none. */
   const batchAt = (sequence: number) => {
     try {
       for (const { key, value } of db.getRange({ start: sequence, reverse: true, limit: 1 }))
-        return opened(value, key)
+        return key === archiveKey ? null : opened(value, key)
     } catch (error) {
       throw damage(error, sequence)
     }
     return null
   }
 
+  const isArchived = (sequence: number): boolean => sequence <= archived.sequence
+
   const at = (sequence: number) => {
+    if (isArchived(sequence)) return archive.at(sequence)
     const batch = batchAt(sequence)
     if (batch === null || sequence > batch.last) throw new DamagedJournal(path, sequence)
     return batch
   }
 
-  const lastStored = (): { readonly sequence: number; readonly seal: Buffer } => {
+  const lastStored = (): ArchiveEnd => {
     const batch = batchAt(Number.MAX_SAFE_INTEGER)
-    return batch === null
-      ? { sequence: 0, seal: firstSeal }
-      : { sequence: batch.last, seal: Buffer.from(batch.seal) }
+    return batch === null ? archived : { sequence: batch.last, seal: Buffer.from(batch.seal) }
   }
   let end = lastStored()
+
+  /** The batches from one that begins with this entry, in the archive and then here. */
+  const bothFrom = function* (first: number): Generator<OpenBatch> {
+    if (isArchived(first)) yield* archive.from(first)
+    const next = Math.max(first, archived.sequence + 1)
+    try {
+      for (const { key, value } of db.getRange({ start: next })) yield opened(value, key)
+    } catch (error) {
+      throw damage(error, next)
+    }
+  }
 
   const from = function* (sequence: number, until: number, after?: Uint8Array) {
     if (sequence > until) return
     const { first, previous } = at(sequence)
     let seal = first === 1 ? firstSeal : (after ?? previous)
     let next = first
-    try {
-      for (const { key, value } of db.getRange({ start: first })) {
-        const batch = opened(value, key)
-        if (key !== next || !batch.previous.equals(seal)) throw new DamagedJournal(path, next)
-        yield batch
-        seal = batch.seal
-        next = batch.last + 1
-      }
-    } catch (error) {
-      throw damage(error, next)
+    for (const batch of bothFrom(first)) {
+      const continues = batch.first === next && batch.previous.equals(seal)
+      // The record of the archive's end holds the two parts together, wherever reading begins.
+      if (!continues || (next === archived.sequence + 1 && !batch.previous.equals(archived.seal)))
+        throw new DamagedJournal(path, next)
+      yield batch
+      seal = batch.seal
+      next = batch.last + 1
     }
     if (next <= until) throw new DamagedJournal(path, next)
   }
 
+  const dropArchived = async (to: ArchiveEnd): Promise<void> => {
+    const keys = [...db.getKeys({ start: archiveKey + 1, end: to.sequence, inclusiveEnd: true })]
+    // Before the drop: it may be on disk a moment before this thread hears of it.
+    archived = to
+    for (let n = 0; n < keys.length || recorded < to.sequence; n += bounds.archiveDroppedTogether) {
+      requireSpace(path, 0)
+      const changes: Promise<unknown>[] =
+        recorded < to.sequence ? [db.put(archiveKey, packArchiveEnd(to))] : []
+      for (const key of keys.slice(n, n + bounds.archiveDroppedTogether)) changes.push(db.remove(key))
+      await committed(Promise.all(changes))
+      recorded = to.sequence
+    }
+  }
+
   return {
     path,
+    identity,
     last: () => end.sequence,
     sealAt: (sequence) => at(sequence).seal.toString('base64url'),
     put: (first, count, batch) => {
@@ -160,10 +174,32 @@ export const openBatches = (path: string, db: BatchDatabase): Batches => {
       return db.put(first, value)
     },
     at,
+    piece: (sequence) => (isArchived(sequence) ? archive.piece(sequence) : at(sequence)),
     from,
     dropAfterSync: (sequence) => {
+      if (isArchived(sequence + 1)) throw new DamagedJournal(path, sequence + 1)
       for (const key of db.getKeys({ start: sequence + 1 })) db.removeSync(key)
       end = lastStored()
     },
+    archive,
+    archived: () => archived,
+    dropArchived,
   }
+}
+
+/** The key of the record that says where the archive ends; entries count from 1. */
+export const archiveKey = 0
+
+const packArchiveEnd = ({ sequence, seal }: ArchiveEnd): Buffer => {
+  const bytes = Buffer.alloc(8)
+  bytes.writeBigUInt64LE(BigInt(sequence))
+  return withChecksum(archiveKey, Buffer.concat([bytes, seal]))
+}
+
+/** Where the archive of a journal ends, according to its record; null without one. Throws `DamagedJournal`. */
+export const readArchiveEnd = (path: string, stored: Buffer | undefined): ArchiveEnd | null => {
+  if (stored === undefined) return null
+  const bytes = fittingValue(archiveKey, stored)
+  if (bytes === null) throw new DamagedJournal(path, 1)
+  return { sequence: Number(bytes.readBigUInt64LE(0)), seal: Buffer.from(bytes.subarray(8)) }
 }

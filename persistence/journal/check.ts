@@ -9,18 +9,23 @@ export const checkJournal = async (
   isStopped: () => boolean,
 ): Promise<number | null> => {
   const end = flushed()
-  let checked = 0
-  let seal: Buffer | undefined
-  while (checked < end) {
-    await delay(bounds.checkPauseMs)
-    if (isStopped()) return null
-    const slice = newTimeSlice(() => performance.now(), bounds.sliceMs)
-    // Read anew in each slice: a long read transaction would keep the pages that are freed meanwhile.
-    for (const batch of batches.from(checked + 1, end, seal)) {
-      checked = batch.last
-      seal = Buffer.from(batch.seal)
-      if (slice.isOver()) break
+  const archived = batches.archived().sequence
+  const check = async (from: number, to: number): Promise<boolean> => {
+    let checked = from
+    let seal: Buffer | undefined
+    while (checked < to) {
+      await delay(bounds.checkPauseMs)
+      if (isStopped()) return false
+      const slice = newTimeSlice(() => performance.now(), bounds.sliceMs)
+      // Read anew in each slice: a long read transaction would keep the pages that are freed meanwhile.
+      for (const batch of batches.from(checked + 1, to, seal)) {
+        checked = batch.last
+        seal = Buffer.from(batch.seal)
+        if (slice.isOver() || checked >= to) break
+      }
     }
+    return true
   }
-  return end
+  // The archive comes last: it may be away.
+  return (await check(archived, end)) && (await check(0, archived)) ? end : null
 }

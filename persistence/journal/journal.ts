@@ -11,10 +11,11 @@ import { assert } from '../../engine/shared/assert.ts'
 import { bounds } from '../base/bounds.ts'
 import { packBatch, unpackFromBatch } from '../codec/codec.ts'
 import type { Layout } from '../codec/layout.ts'
+import type { StoredBatch } from '../codec/sealed-batch.ts'
 import { Damaged, requireUndamaged } from '../disk/damage.ts'
 import { requireSpace } from '../disk/disk-space.ts'
 import { committed, orClose } from '../disk/environment.ts'
-import { newBatchCache, type StoredBatch } from './batch-cache.ts'
+import { newBatchCache } from './batch-cache.ts'
 import { type Batches, openBatches } from './batches.ts'
 
 export type JournalMetrics = {
@@ -41,9 +42,9 @@ export type BatchStore = {
 
 /** A journal on disk. */
 export type StoredJournal<Record = Entry> = Journal<Record> & {
-  /** The checked bytes of the batch with this entry; for an entry not on disk, the batch as it will be stored. */
+  /** The checked bytes of a batch, or of a part of it, with this entry; for one not on disk, the batch as it will be stored. */
   readonly batchAt: (sequence: number) => StoredBatch
-  readonly batches: Pick<Batches, 'path' | 'sealAt' | 'from'>
+  readonly batches: Omit<Batches, 'put' | 'dropAfterSync'>
 }
 
 /** The part of a journal that a memory reads. */
@@ -70,7 +71,11 @@ export const openJournal = <Record>(
     return committed(batches.put(first, count, batch))
   }
   const valueBytesMax = Number.POSITIVE_INFINITY
-  return journalOn({ batches, valueBytesMax, write, close: () => db.close() }, layout, metrics)
+  const close = (): Promise<void> => {
+    batches.archive.close()
+    return db.close()
+  }
+  return journalOn({ batches, valueBytesMax, write, close }, layout, metrics)
 }
 
 /**
@@ -172,7 +177,7 @@ export const journalOn = <Record>(
   }
 
   const storedWith = (sequence: number): StoredBatch =>
-    cache.find(sequence) ?? cache.keep(batches.at(sequence))
+    cache.find(sequence) ?? cache.keep(batches.piece(sequence))
 
   const batchAt = (sequence: number): StoredBatch => {
     if (sequence <= flushed) return storedWith(sequence)

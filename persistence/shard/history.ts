@@ -7,7 +7,7 @@ import { newTimeSlice, yieldIfDue } from '../base/time-slice.ts'
 
 /**
  * Reads an account's entries from the journal in slices. The journal is as long as the shard is old, so the start of
- * the window is found by bisection.
+ * the window is looked for from its end.
  */
 export const newHistory = (
   journal: Pick<Journal, 'at' | 'appended'>,
@@ -35,6 +35,14 @@ export const newHistory = (
 
 const isOfDelivery = ({ actor }: Entry['events'][number]): boolean => actor === 'delivery'
 
-/** The last entry before an instant. After clocks were set back it may find an earlier one, never one much later. */
-const lastBefore = (journal: Pick<Journal, 'at' | 'appended'>, atMs: number): number =>
-  firstWhere(0, journal.appended(), (sequence) => journal.at(sequence + 1).atMs >= atMs)
+/**
+ * The last entry before an instant. After clocks were set back it may find an earlier one, never one much later. It looks from the end
+ * in growing steps: for a window of late nothing is read that may be in an archive, which may be away.
+ */
+const lastBefore = (journal: Pick<Journal, 'at' | 'appended'>, atMs: number): number => {
+  const isLater = (sequence: number): boolean => journal.at(sequence + 1).atMs >= atMs
+  let high = journal.appended()
+  let step = 1
+  for (; step < high && isLater(high - step); step *= 2) high -= step
+  return firstWhere(Math.max(0, high - step), high, isLater)
+}

@@ -32,6 +32,8 @@ export type ShardHostOptions = Pick<OutboxOptions, 'stream' | 'hasSubscribers' |
    * to its new path. Absent where no other copy exists. The log must be closed.
    */
   readonly refetchLog?: (path: string) => Promise<string>
+  /** When the old part of the journal is packed by itself; never without it. */
+  readonly archiving?: Archiving
   /** Called once for each entry decided here when it is on disk; not for replayed or other nodes' entries. */
   readonly onFlushed?: (entry: FlushedEntry) => void
   /** Called when the intent to call a provider is on disk. */
@@ -53,6 +55,14 @@ export type ShardHostOptions = Pick<OutboxOptions, 'stream' | 'hasSubscribers' |
   /** Called when a damaged log is whole again: it ends where the other nodes' log does. */
   readonly onMended?: () => void
   readonly onTrouble: (message: string, error: unknown) => void
+}
+
+/** What an operator decided about packing. */
+export type Archiving = {
+  /** The age from which on entries are packed; null for never because of their age. */
+  readonly afterMs: number | null
+  /** The share of the journal's disk that is in use from which on all is packed that may be; null for never. */
+  readonly diskShare: number | null
 }
 
 /** A shard's memory, caught up with its log; and, while this node owns the shard, the shard and outbox on top of it. */
@@ -77,6 +87,13 @@ export type RunningShard = {
   isCatchingUp: boolean
   savingSnapshot: Promise<void> | null
   savingRegularly: NodeJS.Timeout | undefined
+  /** The packing that is under way, or waits for its turn. */
+  packing: Promise<void> | null
+  packingRegularly: NodeJS.Timeout | undefined
+  /** Why the last packing ended early. */
+  packingTrouble: string | null
+  /** What was reported about history that cannot be read. */
+  toldOfHistory: string | null
   leaseUnconfirmedSince: number | null
 }
 

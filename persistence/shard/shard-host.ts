@@ -8,7 +8,7 @@ import type { Command, Query } from '../../engine/kernel/registry.ts'
 import type { Reply } from '../../engine/kernel/reply.ts'
 import type { Shard } from '../../engine/kernel/shard.ts'
 import { DueWorkFailed } from '../../engine/kernel/turn.ts'
-import { ShardMoved, ShardUnavailable } from '../../engine/kernel/unavailable.ts'
+import { HistoryUnavailable, ShardMoved, ShardUnavailable } from '../../engine/kernel/unavailable.ts'
 import type { Delivery } from '../../engine/webhooks/delivery.ts'
 import { bounds } from '../base/bounds.ts'
 import { DamagedColumns } from '../base/columns.ts'
@@ -17,6 +17,7 @@ import type { Member } from '../cluster/record.ts'
 import type { Replica } from '../cluster/replica.ts'
 import { Damaged } from '../disk/damage.ts'
 import type { PartEnd } from '../home/part-ends.ts'
+import { type ArchiveState, archiveState, historyUnavailable, packNow } from './archiving.ts'
 import { isDiskWritable } from './leading.ts'
 import type { StoredMemory } from './memory.ts'
 import {
@@ -59,6 +60,10 @@ export type ShardHost = Handler & {
   readonly handOver: (to: Member) => Promise<boolean>
   /** Null while the log is being reopened, and outside a cluster. */
   readonly replica: () => Replica | null
+  /** How far the old part of the journal is packed; null while the shard is closed. */
+  readonly archive: () => ArchiveState | null
+  /** Packs what is older than this, as far as it may be packed. Rejects where packing ended early. */
+  readonly pack: (olderThanMs: number) => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -92,6 +97,12 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
     publishedSequence: () => (host.running === null ? 0 : publishedSequenceOf(host.running)),
     handOver: async (to) => host.running !== null && handOverShard(host.running, to),
     replica: () => host.running?.log.replica ?? null,
+    archive: () => (host.running === null ? null : archiveState(host.running)),
+    pack: async (olderThanMs) => {
+      if (host.running === null) throw stillRecovering
+      await saveSnapshot(host.running)
+      await packNow(host.running, olderThanMs)
+    },
     close: () => close(host),
   }
 }
@@ -143,11 +154,15 @@ const damageFound = (host: Host): void => {
 /** Reads the whole log again in the background. */
 const check = (host: Host, opened: RunningShard): void => {
   const isStopped = (): boolean => host.running !== opened || host.isClosed
-  opened.log.check(isStopped).then((entries) => {
-    if (entries === null || isStopped()) return
-    host.isChecked = true
-    host.options.onChecked?.(entries)
-  }, opened.broken)
+  opened.log.check(isStopped).then(
+    (entries) => {
+      if (entries === null || isStopped()) return
+      host.isChecked = true
+      host.options.onChecked?.(entries)
+    },
+    (error) =>
+      error instanceof HistoryUnavailable ? historyUnavailable(opened, error) : opened.broken(error),
+  )
 }
 
 const broke = (host: Host, how: string, error: unknown, closers: Closers): void => {
@@ -233,6 +248,7 @@ class Guard implements Waiter<unknown> {
   }
 
   reject(error: unknown): void {
+    if (error instanceof HistoryUnavailable) historyUnavailable(this.#run, error)
     if (!(error instanceof ShardUnavailable)) {
       this.#run.broken(error)
       this.#to.reject(stillRecovering)
@@ -261,7 +277,9 @@ const tick = (host: Host): readonly Delivery[] => {
   try {
     return tickShard(run)
   } catch (error) {
-    run.broken(error)
+    // Nothing was done: what is due stays due.
+    if (error instanceof HistoryUnavailable) historyUnavailable(run, error)
+    else run.broken(error)
     return []
   }
 }

@@ -7,6 +7,7 @@ import type { Member } from '../cluster/record.ts'
 import { requireSpace, watchDiskSpace } from '../disk/disk-space.ts'
 import { hasEnvironment } from '../disk/environment.ts'
 import { flushedUpTo } from '../journal/journal.ts'
+import { historyUnavailable, packRegularly } from './archiving.ts'
 import { catchUpFor, catchUpSoon } from './catch-up.ts'
 import { revoke, startLeading, stopLeading } from './leading.ts'
 import { openSnapshot, recoverMemory } from './recover.ts'
@@ -42,6 +43,7 @@ export const startShard = (
   })
   closers.push(async () => {
     if (run !== null) stopWorking(run)
+    await run?.packing
     // Before the snapshot, which may wait for entries that the log has not stored and now never will.
     await log.close()
   })
@@ -67,6 +69,10 @@ export const startShard = (
     isCatchingUp: false,
     savingSnapshot: null,
     savingRegularly: undefined,
+    packing: null,
+    packingRegularly: undefined,
+    packingTrouble: null,
+    toldOfHistory: null,
     leaseUnconfirmedSince: null,
   }
   const { unsavedChangesMax = bounds.catchUpAtOnce } = options
@@ -78,12 +84,16 @@ export const startShard = (
     saveSnapshotWhenMany(run)
   }
   run.savingRegularly = setInterval(saveSnapshotSoon, bounds.snapshotIntervalMs, run)
+  packRegularly(run)
+  const away = log.journal.batches.archive.trouble()
+  if (away !== null) historyUnavailable(run, away)
   return run
 }
 
 const stopWorking = (run: RunningShard): void => {
   run.isStopped = true
   clearInterval(run.savingRegularly)
+  clearInterval(run.packingRegularly)
   if (run.leading !== null) revoke(run.leading)
 }
 

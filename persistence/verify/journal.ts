@@ -1,9 +1,11 @@
 import { bounds } from '../base/bounds.ts'
 import { unpackFromBatch } from '../codec/codec.ts'
 import type { Layout } from '../codec/layout.ts'
+import { firstSealOf, type OpenBatch, openBatch } from '../codec/sealed-batch.ts'
 import type { ReaderEntry, ReaderShelf } from '../disk/data-file/reader.ts'
 import { newBatchCache } from '../journal/batch-cache.ts'
-import { DamagedJournal, firstSealOf, type OpenBatch, openBatch } from '../journal/batches.ts'
+import { archiveKey, DamagedJournal } from '../journal/batches.ts'
+import { openReadArchive } from './archive.ts'
 import { type Source, sequenceIn, slicesOf } from './source.ts'
 
 /** A journal as it was when it was opened, however much is appended meanwhile. */
@@ -18,6 +20,10 @@ export type ReadJournal<Record> = {
     identity: string,
     onProgress: (done: number, of: number) => Promise<void> | undefined,
   ) => Promise<readonly DamagedRange[]>
+  /** The last entry of its archive. */
+  readonly archived: () => number
+  /** Why files of the archive could not be read so far, in words. */
+  readonly unreadable: () => readonly string[]
   /** Whether the first entry continues this identity; null when there is none that can be read. */
   readonly isOf: (identity: string) => boolean | null
 }
@@ -34,17 +40,38 @@ export const openReadJournal = <Record>(
 ): ReadJournal<Record> => {
   const { path, view } = source
   const cache = newBatchCache(bounds.batchCacheBytes)
+  const archive = openReadArchive(path, () => view(() => shelf.get(archiveKey)))
   /** The key of the last value, whatever that is. */
   const lastKey = until ?? sequenceIn(view(() => shelf.before(Number.MAX_SAFE_INTEGER))) ?? 0
 
   const batchAt = (sequence: number): OpenBatch => {
+    if (archive.has(sequence)) return archive.at(sequence)
     const entry = view(() => shelf.before(sequence))
     const batch = entry && opened(entry)
-    if (batch == null || sequence > batch.last) throw new DamagedJournal(path, sequence)
-    return batch
+    if (batch != null && sequence <= batch.last) return batch
+    // A running service may have packed it since.
+    if (archive.look(sequence)) return archive.at(sequence)
+    throw new DamagedJournal(path, sequence)
   }
 
-  const slices = (start: number) => slicesOf(source, shelf, start, lastKey)
+  /** The batches of both parts from an entry on; of what cannot be read there is nothing. */
+  const slices = function* (start: number): Generator<readonly ReaderEntry[]> {
+    for (let next = start; next <= lastKey; ) {
+      if (archive.has(next)) {
+        yield* archive.slices(next)
+        next = archive.end() + 1
+        continue
+      }
+      let isMoved = false
+      for (const slice of slicesOf(source, shelf, next, lastKey)) {
+        isMoved = archive.look(next)
+        if (isMoved) break
+        yield slice
+        next = slice.reduce((greatest, entry) => Math.max(greatest, sequenceIn(entry) ?? 0), next) + 1
+      }
+      if (!isMoved) return
+    }
+  }
 
   const lastBatch = ((): OpenBatch | null => {
     if (lastKey === 0) return null
@@ -95,10 +122,15 @@ export const openReadJournal = <Record>(
     },
     batchAt,
     damagedRanges,
+    archived: archive.end,
+    unreadable: archive.unreadable,
     isOf: (identity) => {
-      const first = view(() => shelf.before(1))
-      const batch = first === undefined ? null : opened(first)
-      return batch === null ? null : batch.previous.equals(firstSealOf(identity))
+      try {
+        return batchAt(1).previous.equals(firstSealOf(identity))
+      } catch (error) {
+        if (error instanceof DamagedJournal) return null
+        throw error
+      }
     },
   }
 }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { archiveOf } from '../archive/format.ts'
 import { bounds } from '../base/bounds.ts'
 import type { ProgressReporter } from '../base/progress.ts'
 import { newTimeSlice } from '../base/time-slice.ts'
@@ -80,9 +81,18 @@ export const verifyLog = async (
     position === null ? [] : await recordDamages(source, position, (sequence) => journal.batchAt(sequence))
   const damages = [
     ...[...structure, ...records].map((damage) => `is damaged: ${damage}`),
-    ...ranges.map((range) => `is damaged at ${rangeText(range)}`),
+    ...ranges
+      .filter(([first]) => first > journal.archived())
+      .map((range) => `is damaged at ${rangeText(range)}`),
   ]
-  const problems = [...identity.problems, ...damages.map((damage) => damageOf(place, damage))]
+  const archiveDamages = ranges
+    .filter(([first]) => first <= journal.archived())
+    .map((range) => archiveDamageOf(place, journal, rangeText(range)))
+  const problems = [
+    ...identity.problems,
+    ...damages.map((damage) => damageOf(place, damage)),
+    ...archiveDamages,
+  ]
   return { problems, isWhole: ranges.length === 0 }
 }
 
@@ -90,6 +100,13 @@ export const verifyLog = async (
 const damageOf = (place: LogPlace, damage: string): Finding => {
   const repair = repairOf(place)
   return finding(`${place.path} ${damage}; ${todoOf(repair)}`, repair)
+}
+
+const archiveDamageOf = (place: LogPlace, { unreadable }: ReadJournal<unknown>, entries: string): Finding => {
+  const repair = repairOf(place)
+  const reasons = unreadable().map((reason) => `; ${reason}`)
+  const todo = repair === null ? 'payments verify --repair --from BACKUP writes them again' : todoOf(repair)
+  return finding(`${archiveOf(place.path)} lacks ${entries}${reasons.join('')}; ${todo}`, repair)
 }
 
 const repairOf = ({ path, identity, kind }: LogPlace): Repair | null =>

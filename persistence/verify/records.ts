@@ -6,10 +6,10 @@ import {
   positionKey,
   startPosition,
 } from '../cluster/replica-store.ts'
+import type { OpenBatch } from '../codec/sealed-batch.ts'
 import { fittingValue } from '../disk/checked-value.ts'
 import { Damaged } from '../disk/damage.ts'
 import { rangesOf } from '../disk/data-file/ranges.ts'
-import type { OpenBatch } from '../journal/batches.ts'
 import { type Source, sequenceIn, slicesOf } from './source.ts'
 
 /** The stored position of a node's copy of a log; null when it is damaged. */

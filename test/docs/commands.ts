@@ -33,6 +33,8 @@ const inPortuguese: Readonly<Record<string, string>> = {
   restore:
     'cria um diretório de dados a partir de um backup completo e de incrementos, até o fim deles ou até um ponto anterior',
   export: 'grava as transações de uma empresa em CSV',
+  'archive status': 'até onde cada shard está compactado, quanto isso ocupa e o que há de errado',
+  'archive run': 'compacta agora as entradas que têm idade para isso; Ctrl-C sai, e o serviço continua',
   'companies create': 'cria uma empresa, com uma conta no Sandbox e outra em Produção',
   'companies list': 'lista as empresas',
   'companies get': 'mostra uma empresa',

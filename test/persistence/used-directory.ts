@@ -8,6 +8,7 @@ import type { Command } from '../../engine/kernel/registry.ts'
 import { type AccountId, accountIdOf, type CompanyId, type TransactionId } from '../../engine/shared/ids.ts'
 import { shardOf } from '../../gateway/link/router.ts'
 import { profileOf } from '../../gateway/operations/accounts.ts'
+import { packJournal } from '../../persistence/archive/pack.ts'
 import type { BackupJob, Point } from '../../persistence/backup/backup.ts'
 import { writeBackup } from '../../persistence/backup/write.ts'
 import { ownLog } from '../../persistence/cluster/shard-log.ts'
@@ -174,6 +175,10 @@ export const openUsedDirectory = async (t: Test, seed: number) => {
     close,
     facts,
     now: () => nowMs,
+    /** Packs all but the newest entries of its shards. */
+    pack: async (): Promise<void> => {
+      for (const { batches, flushed } of journals) await packJournal(batches, flushed() - 20, packedAtOnce)
+    },
     pass: (ms: number): void => {
       nowMs += ms
     },
@@ -183,6 +188,9 @@ export const openUsedDirectory = async (t: Test, seed: number) => {
       backUp(t, dataDir, after, async () => ({ atMs: nowMs, ends: null })),
   }
 }
+
+/** Packing that waits for nothing. */
+export const packedAtOnce = { pause: async () => undefined, isStopped: () => false }
 
 /** Makes a backup of a data directory in this process. */
 export const backUp = async (

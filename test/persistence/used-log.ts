@@ -1,12 +1,14 @@
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import type { Entry } from '../../engine/kernel/entry.ts'
+import { packJournal } from '../../persistence/archive/pack.ts'
 import { recordText } from '../../persistence/cluster/directory-record.ts'
 import { type LogRecord, packRecord } from '../../persistence/cluster/record.ts'
 import {
   openReplicaStore,
   positionAfter,
   type ReplicaStore,
+  wholeUpTo,
 } from '../../persistence/cluster/replica-store.ts'
 import { packBatch } from '../../persistence/codec/codec.ts'
 import { entryLayout } from '../../persistence/codec/entry.ts'
@@ -15,7 +17,7 @@ import { claimDataDirectory } from '../../persistence/home/data-directory.ts'
 import { flushedUpTo, openJournal } from '../../persistence/journal/journal.ts'
 import { newDataDir } from '../e2e/service.ts'
 import { seeded } from '../engine/world.ts'
-import { backUp, startMs, type TimedFact } from './used-directory.ts'
+import { backUp, packedAtOnce, startMs, type TimedFact } from './used-directory.ts'
 
 /** What a node of a cluster receives: entries in records of all sizes, renewals, and claims of owners that follow on each other. */
 export const openUsedLog = async (
@@ -75,6 +77,13 @@ export const openUsedLog = async (
         nowMs += 1 + random(400)
         await addFacts()
         for (const [shard, store] of stores.entries()) await addRecords(store, shards[shard]!)
+      }
+    },
+    /** Packs all but the newest entries. */
+    pack: async (): Promise<void> => {
+      for (const { batches, position, read } of stores) {
+        await packJournal(batches, position().entries - 20, packedAtOnce)
+        if (wholeUpTo(read).head !== position().head) throw new Error('records are not what they were')
       }
     },
     backup: (after: string | null = null) =>

@@ -144,6 +144,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
       'base',
       'disk',
       'codec',
+      'archive',
       'journal',
       'stream',
       'nats',

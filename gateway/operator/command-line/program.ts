@@ -1,6 +1,7 @@
 import tab from '@bomb.sh/tab/commander'
 import { Command } from 'commander'
 import type { CommandContext } from './command.ts'
+import { addArchiveCommands } from './commands/archive.ts'
 import { addBackupCommand } from './commands/backup.ts'
 import { addCheckoutCommands } from './commands/checkout.ts'
 import { addClusterCommands } from './commands/cluster.ts'
@@ -46,6 +47,7 @@ export const commandLine = (offline: OfflineCommands, dataDir: () => string, ver
   addBackupCommand(program, context)
   addRestoreCommand(program, context, offline.restore)
   addExportCommand(program, context)
+  addArchiveCommands(program, context)
   addCompanyCommands(program, context)
   addKeyCommands(program, context)
   addPeopleCommands(program, context)

@@ -25,6 +25,7 @@ t.test('everything has a default', async (t) => {
   })
   if (!read.ok) return
   t.equal(read.settings.dataDir, resolve('data'))
+  t.strictSame(read.settings.archive, { dir: null, afterDays: null, diskPercent: null })
   t.equal(read.settings.workers, Math.max(1, Math.min(4, availableParallelism() - 1)))
 })
 
@@ -50,6 +51,8 @@ t.test('every wrong value is named, all at once', async (t) => {
     SHARDS: '257',
     HOT_STATES: '0',
     MEMORY_MB: '15',
+    ARCHIVE_AFTER_DAYS: '2',
+    ARCHIVE_DISK_PERCENT: '101',
     LOG_LEVEL: 'loud',
     LOG_FORMAT: 'xml',
     OTEL_EXPORTER_OTLP_ENDPOINT: '127.0.0.1:4318',

@@ -17,12 +17,12 @@ import { openReplicaStore, wholeUpTo } from '../../../persistence/cluster/replic
 import { pack } from '../../../persistence/codec/codec.ts'
 import { entryLayout } from '../../../persistence/codec/entry.ts'
 import { json, text } from '../../../persistence/codec/layout.ts'
+import { openBatch, sealBatch } from '../../../persistence/codec/sealed-batch.ts'
 import { hasEnvironment } from '../../../persistence/disk/environment.ts'
 import { openToFill, type Shelf } from '../../../persistence/disk/shelf.ts'
 import { claimDataDirectory } from '../../../persistence/home/data-directory.ts'
 import { shardPathIn } from '../../../persistence/home/parts.ts'
 import { idOf } from '../../../persistence/index/tables.ts'
-import { openBatch, sealBatch } from '../../../persistence/journal/batches.ts'
 import { journalOn, openJournal } from '../../../persistence/journal/journal.ts'
 import { openMemory, type StoredMemory } from '../../../persistence/shard/memory.ts'
 import { emptyStore, openStore } from '../../../persistence/snapshot/store.ts'
@@ -195,11 +195,13 @@ const momentsOf = (
 const entriesIn = (logs: readonly { readonly entries: number }[]): number =>
   logs.reduce((sum, { entries }) => sum + entries, 0)
 
-t.test('backups made under load are restored to any moment', async (t) => {
+t.test('backups made under load and beside packing are restored to any moment', async (t) => {
   const world = await openUsedDirectory(t, seed)
   await world.load(700)
-  const [full] = await Promise.all([world.backup(), world.load(500)])
+  await world.pack()
+  const [full] = await Promise.all([world.backup(), world.load(500), world.pack()])
   const [first] = await Promise.all([world.backup(full.path), world.load(500)])
+  await world.pack()
   const [second] = await Promise.all([world.backup(first.path), world.load(100)])
   t.match([full.kind, first.kind, second.kind], ['FULL', 'INCREMENT', 'INCREMENT'])
   t.match([full.problems, first.problems, second.problems], [[], [], []])
@@ -219,7 +221,8 @@ t.test('backups made under load are restored to any moment', async (t) => {
   await t.test('and so are those of a node of a cluster', async (t) => {
     const log = await openUsedLog(t, seed, live.shards, live.facts)
     await log.load(8000)
-    const [full] = await Promise.all([log.backup(), log.load(4000)])
+    await log.pack()
+    const [full] = await Promise.all([log.backup(), log.load(4000), log.pack()])
     const [increment] = await Promise.all([log.backup(full.path), log.load(100_000)])
     await log.close()
     t.ok(increment.shards.every(({ entries, records }) => entries > 0 && records! > 0))

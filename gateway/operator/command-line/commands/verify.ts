@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 /** Prints the findings; resolves to whether the data directory is sound now. */
 export type Verify = (
   dataDir: string,
-  options: { readonly json: boolean; readonly repair: boolean },
+  options: { readonly json: boolean; readonly repair: boolean; readonly from: readonly string[] },
 ) => Promise<boolean>
 
 /** `payments verify DATA_DIR`. */
@@ -15,7 +15,13 @@ export const addVerifyCommand = (program: Command, verify: Verify, isJson: () =>
       'read every byte of a data directory, name every damage, and check that state, ledger and indexes agree with the journal',
     )
     .option('--repair', 'make again what can be made again; the service must be stopped')
-    .action(async (path: string, { repair = false }: { readonly repair?: boolean }) => {
-      if (!(await verify(path, { json: isJson(), repair }))) process.exitCode = 1
-    })
+    .option('--from <BACKUP...>', 'with --repair: backups from which files of an archive are written again')
+    .action(
+      async (
+        path: string,
+        { repair = false, from = [] }: { readonly repair?: boolean; readonly from?: readonly string[] },
+      ) => {
+        if (!(await verify(path, { json: isJson(), repair, from }))) process.exitCode = 1
+      },
+    )
 }
