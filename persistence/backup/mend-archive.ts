@@ -7,7 +7,8 @@ import { writeArchiveFile } from '../archive/write-file.ts'
 import { firstSealOf } from '../codec/sealed-batch.ts'
 import { hasEnvironment } from '../disk/environment.ts'
 import { recordedArchiveEnd } from '../home/archive-place.ts'
-import { type JournalPart, journalsOf, type StoredDirectory } from '../home/data-directory.ts'
+import type { StoredDirectory } from '../home/data-directory.ts'
+import { type JournalPart, journalsOf } from '../home/parts.ts'
 import { openLogSource } from './log-source.ts'
 
 /**

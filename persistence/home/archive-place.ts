@@ -14,7 +14,8 @@ import type { ArchiveEnd } from '../archive/format.ts'
 import { openFileReader } from '../disk/data-file/reader.ts'
 import { hasEnvironment } from '../disk/environment.ts'
 import { archiveKey, readArchiveEnd } from '../journal/batches.ts'
-import { type DataDirectory, DataDirectoryRefusal } from './data-directory.ts'
+import type { DataDirectory } from './data-directory.ts'
+import { DataDirectoryRefusal } from './manifest.ts'
 import { Unusable } from './usable.ts'
 
 /**
