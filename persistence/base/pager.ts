@@ -47,10 +47,10 @@ export const hold = (pager: Pager, member: Pageable, bytes: number): void => {
   if (pager.held > pager.searchAt) makeRoom(pager)
 }
 
-/** Lets what was not used for longest leave until an eighth of the budget is free, in two rounds of the hand at most. */
+/** Lets what was not used for longest leave, in two rounds of the hand at most. A little at a time: requests wait meanwhile. */
 const makeRoom = (pager: Pager): void => {
   const { members, bytesMax } = pager
-  const enough = bytesMax * (7 / 8)
+  const enough = bytesMax * (127 / 128)
   // Other members may be counted while one leaves.
   pager.searchAt = Number.POSITIVE_INFINITY
   for (let looked = 2 * members.length; looked > 0 && pager.held > enough; looked--) {
@@ -66,8 +66,8 @@ const makeRoom = (pager: Pager): void => {
       members.pop()
     } else pager.hand += 1
   }
-  // Where little may leave, the next search waits for more.
-  pager.searchAt = Math.max(bytesMax, (pager.held * 17) / 16)
+  // Where too little may leave, the next search waits for more.
+  pager.searchAt = pager.held > enough ? (pager.held * 17) / 16 : bytesMax
 }
 
 const forget = (pager: Pager, member: Pageable): void => {

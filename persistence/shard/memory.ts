@@ -55,6 +55,8 @@ export type StoredMemory = Memory & {
   readonly tidy: (atMs: number) => void
   /** An entry as it was applied; null if a Sandbox reset has forgotten its actors. Accounts are as they are now. */
   readonly rebuildEntry: (sequence: number, entry: Entry) => FlushedEntry | null
+  /** Whether an actor is found under each of these keys. */
+  readonly isUnder: (kind: ListedKind, id: string, keys: readonly string[]) => boolean
   /** The columns themselves, for comparison. */
   readonly tableOf: (accountId: AccountId, kind: ListedKind) => Table | undefined
 }
@@ -121,6 +123,7 @@ export const openMemory = (
     keysToMerge: keys.toMerge,
     paging: () => ({ heldBytes: memory.pager.held, reads: memory.pager.reads }),
     rebuildEntry: rebuild,
+    isUnder: (kind, id, all) => isUnder(memory, kind, id, all),
     tableOf: tables.of,
   }
 }
@@ -239,6 +242,16 @@ const lookup = <Kind extends ListedKind>(
 /** Whether an actor has a key: the hash of another may be the same. */
 const hasKey = ({ kind, state }: Recent, key: string): boolean =>
   definitionOf(kind).lookupKeys!(state).includes(key)
+
+const isUnder = (
+  { tables, keys }: MemoryParts,
+  kind: ListedKind,
+  id: string,
+  all: readonly string[],
+): boolean => {
+  const found = tables.at(kind, tables.find(kind, id))
+  return found !== undefined && all.every((key) => keys.find(found.table.number, key).includes(found.row))
+}
 
 const awaitingProvider = function* ({ tables }: MemoryParts): Iterable<string> {
   for (const table of tables.all()) {

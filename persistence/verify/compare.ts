@@ -1,7 +1,7 @@
 import type { Hash } from 'node:crypto'
 import type { ActorKind, ActorState, ListedKind } from '../../engine/kernel/registry.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
-import { listedKinds } from '../../engine/registry.ts'
+import { definitionOf, listedKinds } from '../../engine/registry.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
 import { pack } from '../codec/codec.ts'
 import { tableDifferences } from '../index/compare.ts'
@@ -47,12 +47,19 @@ export const differences = async (
     problems.push(...different)
     for (const id of idsOf(accountId, kind, replayed)) {
       const state = compare(kind, id, different.length === 0)
+      if (stored !== replayed && !isFoundByKeys(stored, kind, id, state))
+        problems.push(`${id}: not found by what it is looked up by`)
       if (kind === 'transaction') walk.add(state as Transaction)
       const reported = onCompared()
       if (reported !== undefined) await reported
     }
   }
   return problems
+}
+
+const isFoundByKeys = (stored: StoredMemory, kind: ListedKind, id: string, state: ActorState): boolean => {
+  const keys = definitionOf(kind).lookupKeys?.(state)
+  return keys === undefined || stored.isUnder(kind, id, keys)
 }
 
 /** How a stored actor differs from the one that the journal makes; null where it does not. */

@@ -326,7 +326,7 @@ t.test('verify finds a state that the journal does not explain', async (t) => {
   const path = folder(t)
   const host = openHost(path)
   await host.execute(opening)
-  const command = aCharge()
+  const command = aCharge({ externalId: 'order-1' })
   await host.execute(command)
   await host.close()
   const store = openStore(join(path, 'state'), () => 0)
@@ -336,7 +336,13 @@ t.test('verify finds a state that the journal does not explain', async (t) => {
   const journal = openJournal(join(path, 'journal'), entryLayout, { commits: 0, entries: 0, bytes: 0 })
   const memory = openMemory(store, journal)
   const { state } = memory.find('transaction', command.transactionId)!
-  memory.keep('transaction', state.id, { state: { ...state, status: 'APPROVED' }, sequence: 1 }, null)
+  const details = { ...state.details, externalId: 'order-2' }
+  memory.keep(
+    'transaction',
+    state.id,
+    { state: { ...state, status: 'APPROVED', details }, sequence: 1 },
+    null,
+  )
   const [sequence, seal] = [store.sequence(), store.seal()]
   await store.write({ ...memory.takeSnapshot(sequence), accounts }, sequence, seal)
   await journal.close()
@@ -347,6 +353,7 @@ t.test('verify finds a state that the journal does not explain', async (t) => {
     `shard 0: ${account}: stored columns differ from the journal: transaction changes`,
     `shard 0: ${account}: stored columns differ from the journal: transaction labels`,
     `shard 0: ${command.transactionId}: stored state differs from the journal`,
+    `shard 0: ${command.transactionId}: not found by what it is looked up by`,
   ])
 })
 
