@@ -142,6 +142,8 @@ export const bounds = {
   /** How long a backup waits for a node to have everything acknowledged elsewhere, and the pause between checks. */
   backupReachMs: 30_000,
   backupPollMs: 20,
+  /** Columns that a verification keeps in memory of each of the two states that it compares. */
+  verifyMemoryBytes: 48 * 1024 * 1024,
   /** How many shards are verified at once, each in a thread with the memory that its shard takes, and from how many bytes of journals on. */
   verifyThreadsMax: 4,
   verifyThreadsBytesMin: 64 * 1024 * 1024,

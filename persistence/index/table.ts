@@ -31,7 +31,7 @@ export type TableOf = {
   readonly received: ReceivedTable
 }
 
-const changeSchema = schema(16_384, (take) => ({
+const changeSchema = schema(4096, (take) => ({
   sequence: take.float64('sequence'),
   before: take.uint32('before'),
 }))

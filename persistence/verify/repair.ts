@@ -1,17 +1,17 @@
 import { randomInt } from 'node:crypto'
 import { renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { applyEntry } from '../../engine/engine.ts'
+import type { Entry } from '../../engine/kernel/entry.ts'
 import { hasReplica } from '../cluster/log-folder.ts'
 import { entryLayout } from '../codec/entry.ts'
 import { hasEnvironment } from '../disk/environment.ts'
 import { setAside } from '../disk/set-aside.ts'
 import { makeJournal } from '../home/data-directory.ts'
 import { identityAt, identityFile, writeIdentity } from '../journal/identity.ts'
-import { openMemory } from '../shard/memory.ts'
-import { emptyStore, openStore } from '../snapshot/store.ts'
+import { openStore } from '../snapshot/store.ts'
 import type { Finding, Repair } from './finding.ts'
 import { openReadLog, type ReadLog } from './log.ts'
+import { replayBounds, replayInto } from './replay-into.ts'
 import { readSnapshot } from './snapshot.ts'
 
 /**
@@ -78,21 +78,16 @@ const remakeSnapshot = async (shardPath: string): Promise<string | null> => {
   }
 }
 
-const writeSnapshot = async (
-  shardPath: string,
-  path: string,
-  { journal }: ReadLog<Parameters<typeof applyEntry>[2]>,
-): Promise<void> => {
+const writeSnapshot = async (shardPath: string, path: string, { journal }: ReadLog<Entry>): Promise<void> => {
   const end = journal.appended()
   const before = await readSnapshot(shardPath, false, async ({ store: { seed, publishedSequence } }) => ({
     seed,
     publishedSequence,
   }))
   const seed = before.seed || randomInt(2 ** 32)
-  const memory = openMemory(emptyStore(seed), journal)
-  for (const { sequence, record } of journal.replay(0)) applyEntry(memory, sequence, record)
   rmSync(path, { recursive: true, force: true })
   const store = openStore(path, () => seed)
+  const memory = await replayInto(store, journal, replayBounds)
   const published = Math.min(before.publishedSequence, end)
   await store.write(memory.takeSnapshot(end), published, journal.batchAt(end).seal.toString('base64url'))
   await store.close()

@@ -5,11 +5,18 @@ import type { AccountId } from '../../engine/shared/ids.ts'
 import type { ProgressReporter } from '../base/progress.ts'
 import { entryLayout } from '../codec/entry.ts'
 import { openMemory, type StoredMemory } from '../shard/memory.ts'
-import { emptyStore, type Store } from '../snapshot/store.ts'
+import type { Store } from '../snapshot/store.ts'
 import { countActors, differences } from './compare.ts'
 import { type Finding, finding, todoOf } from './finding.ts'
 import type { ReadJournal } from './journal.ts'
 import { type LogPlace, openReadLog, type ReadLog, verifyLog } from './log.ts'
+import {
+  openScratchStore,
+  type ReplayBounds,
+  replayBounds,
+  replayedStates,
+  replayInto,
+} from './replay-into.ts'
 import { type ReadSnapshot, readSnapshot } from './snapshot.ts'
 import { sumProblems } from './sums.ts'
 import { newTransactionWalk } from './transaction-walk.ts'
@@ -40,9 +47,14 @@ export const reportOfFailure = ({ number }: ShardToVerify, { message }: Error): 
 export type VerifyShard = (shard: ShardToVerify, reporter: ProgressReporter) => Promise<ShardReport>
 
 /** Where a shard is, and the journal that belongs there. */
-export type ShardToVerify = { readonly shardPath: string; readonly number: number; readonly place: LogPlace }
+export type ShardToVerify = {
+  readonly shardPath: string
+  readonly number: number
+  readonly place: LogPlace
+  readonly bounds?: ReplayBounds
+}
 
-const verified: VerifyShard = ({ shardPath, number, place }, reporter) =>
+const verified: VerifyShard = ({ shardPath, number, place, bounds = replayBounds }, reporter) =>
   readSnapshot(shardPath, place.isInUse, async (snapshot) => {
     const repair = { of: 'SNAPSHOT', shardPath } as const
     const opened = openReadLog(place, entryLayout)
@@ -62,7 +74,7 @@ const verified: VerifyShard = ({ shardPath, number, place }, reporter) =>
       const foreign = memory !== null ? problemOfPlace(snapshot, opened, shardPath) : null
       if (foreign !== null) problems.push(foreign)
       const stored = foreign === null ? memory : null
-      const report = await replayAndCompare(journal, store, stored, reporter)
+      const report = await replayAndCompare(journal, store, stored, reporter, bounds)
       problems.push(
         ...report.differences.map((text) => finding(`shard ${number}: ${text}`, repair)),
         ...report.others.map((text) => finding(`shard ${number}: ${text}`)),
@@ -79,14 +91,11 @@ const verified: VerifyShard = ({ shardPath, number, place }, reporter) =>
 /** The memory of a snapshot; why it cannot be loaded, as the end of a sentence, where it cannot. */
 const loadedFrom = (store: Store, journal: ReadJournal<Entry>): StoredMemory | string => {
   try {
-    return openMemory(store, journal, { hotStates })
+    return openMemory(store, journal, { hotStates: replayedStates, memoryBytes: replayBounds.memoryBytes })
   } catch (error) {
     return `cannot be loaded: ${(error as Error).message}`
   }
 }
-
-/** A replay soon needs the states of its last entries again, and a comparison none: more of them cost time and memory. */
-const hotStates = 1_000
 
 const nothing = { entries: 0, transactions: 0, digest: '', accounts: [] } as const
 
@@ -118,26 +127,40 @@ const replayAndCompare = async (
   store: Store,
   snapshot: StoredMemory | null,
   reporter: ProgressReporter,
+  bounds: ReplayBounds,
+) => {
+  const scratch = openScratchStore(store.seed, journal.appended(), bounds)
+  try {
+    const accounts = new Set<AccountId>()
+    const replayed = await replayInto(scratch.store, journal, bounds, (sequence, { accountId }) => {
+      accounts.add(accountId)
+      if (!reporter.isDue()) return undefined
+      return reporter.report({ step: 'REPLAY', done: sequence, of: journal.appended() })
+    })
+    return await compared(journal, accounts, replayed, store, snapshot, reporter)
+  } finally {
+    await scratch.close()
+  }
+}
+
+const compared = async (
+  journal: ReadJournal<Entry>,
+  accounts: ReadonlySet<AccountId>,
+  replayed: StoredMemory,
+  store: Store,
+  snapshot: StoredMemory | null,
+  reporter: ProgressReporter,
 ) => {
   const digest = createHash('sha256')
-  const accounts = new Set<AccountId>()
-  const entries = journal.appended()
-  // The same hash seed, since hashes are columns too.
-  const replayed = openMemory(emptyStore(store.seed), journal, { hotStates })
-  for (const { sequence, record } of journal.replay(0)) {
-    accounts.add(record.accountId)
-    applyEntry(replayed, sequence, record)
-    if (reporter.isDue()) await reporter.report({ step: 'REPLAY', done: sequence, of: entries })
-  }
   if (snapshot !== null)
     for (const { sequence, record } of journal.replay(store.sequence()))
       applyEntry(snapshot, sequence, record)
   const stored = snapshot ?? replayed
   const actors = countActors(accounts, replayed)
-  let compared = 0
+  let done = 0
   const onCompared = (): Promise<void> | undefined => {
-    compared++
-    return reporter.isDue() ? reporter.report({ step: 'COMPARE', done: compared, of: actors }) : undefined
+    done++
+    return reporter.isDue() ? reporter.report({ step: 'COMPARE', done, of: actors }) : undefined
   }
   const different: string[] = []
   const others: string[] = []
@@ -149,7 +172,7 @@ const replayAndCompare = async (
     transactions += replayed.tableOf(accountId, 'transaction')?.rows.count ?? 0
   }
   return {
-    entries,
+    entries: journal.appended(),
     transactions,
     digest: digest.digest('base64url'),
     accounts: [...accounts],

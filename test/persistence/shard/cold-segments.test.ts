@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { open } from 'lmdb'
@@ -11,6 +11,7 @@ import type { DataDirectory } from '../../../persistence/home/data-directory.ts'
 import { openJournal } from '../../../persistence/journal/journal.ts'
 import { openShardHost, type ShardHost } from '../../../persistence/shard/shard-host.ts'
 import { inProcessStream } from '../../../persistence/stream/stream.ts'
+import { verifyShard } from '../../../persistence/verify/shard.ts'
 import { verifyDataDirectory } from '../../../persistence/verify/verify.ts'
 import {
   aCharge,
@@ -145,4 +146,33 @@ t.test('a journal far ahead of its snapshot is read in slices, with snapshots on
   t.equal((await list(host, ['order-9999'])).rows.length, 1)
   await host.close()
   t.strictSame(await verify(path), [])
+})
+
+t.test('a verification replays what does not fit into its memory on the disk', async (t) => {
+  const path = folder(t)
+  await filled(path)
+  const scratch = mkdtempSync(join(tmpdir(), 'scratch-'))
+  t.teardown(() => rmSync(scratch, { recursive: true, force: true }))
+  const before = process.env.TMPDIR
+  process.env.TMPDIR = scratch
+  t.teardown(() => {
+    if (before === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = before
+  })
+  let foldersMax = 0
+  const reporter = {
+    isDue: () => true,
+    report: async () => {
+      foldersMax = Math.max(foldersMax, readdirSync(scratch).length)
+    },
+  }
+  const place = { path: join(path, 'journal'), identity: null, kind: 'OWN', isInUse: false } as const
+  const shard = { shardPath: path, number: 0, place, bounds: { unsavedMax: 3000, memoryBytes: 900_000 } }
+  const report = await verifyShard(shard, reporter)
+  t.strictSame(report.problems, [])
+  t.equal(report.transactions, count)
+  t.equal(foldersMax, 1, 'it had a folder of its own')
+  t.strictSame(readdirSync(scratch), [], 'which is gone')
+  const { digest } = await verifyShard({ shardPath: path, number: 0, place }, reporter)
+  t.equal(digest, report.digest, 'and found the same states as one in memory')
 })
