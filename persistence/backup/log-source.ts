@@ -22,12 +22,12 @@ import { type Batches, DamagedJournal, openBatches } from '../journal/batches.ts
 import { identityAt, writeIdentity } from '../journal/identity.ts'
 import type { LogEnd } from './about.ts'
 import {
+  type CopiedStretch,
   checkBatches,
   checkStretch,
   copyBatches,
   copyStretch,
   type LogCopyOptions,
-  type Stretch,
   storedAfter,
 } from './stretches.ts'
 
@@ -211,7 +211,7 @@ const unpackedBytes = ({ archive, archived }: Batches): number => {
 }
 
 /** The batches behind an end, up to an entry. */
-const batchesOf = (path: string, after: LogEnd, until: number): Stretch<Copied> => {
+const batchesOf = (path: string, after: LogEnd, until: number): CopiedStretch<Copied> => {
   const check = newSealCheck(path, after)
   let { entries, seal } = after
   let whole = entries
@@ -258,7 +258,7 @@ const recordsOf = (
   opened: () => Batches,
   after: LogEnd,
   until: CopyUntil,
-): Stretch<Position> => {
+): CopiedStretch<Position> => {
   let position = after.position ?? startPosition
   let batches: Batches | null = null
 

@@ -12,7 +12,7 @@ export const storedAfter = (batches: Batches, entries: number): Iterable<OpenBat
   entries >= batches.last() ? [] : batches.from(entries + 1, entries + 1)
 
 /** A part of a shelf, whose values are checked one after the other as they are read. */
-export type Stretch<End> = {
+export type CopiedStretch<End> = {
   readonly after: number
   /** The last key, where it is known. */
   readonly end: number | null
@@ -26,7 +26,7 @@ export type Stretch<End> = {
 export const copyStretch = async <End>(
   from: Shelf<number>,
   to: Shelf<number>,
-  { after, end, valueFor, finish }: Stretch<End>,
+  { after, end, valueFor, finish }: CopiedStretch<End>,
   { requireRoom, onProgress }: LogCopyOptions,
 ): Promise<End> => {
   await copyShelf(from, to, {
@@ -42,7 +42,7 @@ export const copyStretch = async <End>(
 /** Reads a part of a shelf, and returns its end. */
 export const checkStretch = <End>(
   from: Shelf<number>,
-  { after, end, valueFor, finish }: Stretch<End>,
+  { after, end, valueFor, finish }: CopiedStretch<End>,
 ): End => {
   const range = { start: after, exclusiveStart: true, ...(end !== null && { end, inclusiveEnd: true }) }
   for (const { key, value } of from.getRange(range)) if (valueFor(key, value) === null) break
@@ -56,7 +56,7 @@ export const checkStretch = <End>(
 export const copyBatches = async <End>(
   opened: () => Batches,
   to: Shelf<number>,
-  { after, end, valueFor, finish }: Stretch<End>,
+  { after, end, valueFor, finish }: CopiedStretch<End>,
   { requireRoom, onProgress }: LogCopyOptions,
 ): Promise<End> => {
   for (let last = after, isOver = false; !isOver; ) {
@@ -84,7 +84,10 @@ export const copyBatches = async <End>(
 }
 
 /** Reads batches of both parts of a log, and returns their end. */
-export const checkBatches = <End>(batches: Batches, { after, end, valueFor, finish }: Stretch<End>): End => {
+export const checkBatches = <End>(
+  batches: Batches,
+  { after, end, valueFor, finish }: CopiedStretch<End>,
+): End => {
   for (const { first, bytes, previous } of storedAfter(batches, after)) {
     if (end !== null && first > end) break
     if (valueFor(first, sealBatch(first, bytes, previous)) === null) break

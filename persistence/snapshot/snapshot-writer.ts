@@ -156,4 +156,4 @@ export const newSnapshotWriter = (
 }
 
 /** Blocks of a run on their way to the disk at once. */
-const runPutsMax = 128
+const runPutsMax = 512

@@ -43,7 +43,15 @@ export type Store = {
 
 /** Opens or creates a shard's snapshot. */
 export const openStore = (path: string, newSeed: () => number): Store => {
-  const root = open<Buffer, string>({ path, encoding: 'binary', cache: false, maxDbs: 8 })
+  // With overlapping syncs, a process that opens the environment beside this one (`payments verify`) between a commit and its flush sets the
+  // transaction's number back, and the next write ends this process (lmdb-js 3.5: "mdb_page_touch no parent").
+  const root = open<Buffer, string>({
+    path,
+    encoding: 'binary',
+    cache: false,
+    maxDbs: 8,
+    overlappingSync: false,
+  })
   const isWhole = hasShelves(root, shelfNames)
   const openShelf = <Key extends string | number>(name: string): Shelf<Key> => {
     const db = root.openDB<Buffer, Key>({ name, encoding: 'binary' })
