@@ -24,8 +24,8 @@ export type Turn =
   | { readonly type: 'TICK' }
   | { readonly type: 'LOOK'; readonly accountId: AccountId }
 
-/** Small enough for columns to leave memory all the time; where nothing leaves, it means nothing. */
-const cold: MemoryOptions & { readonly memoryBytes: number } = { hotStates: 300, memoryBytes: 1_500_000 }
+/** So few that states leave memory all the time and are rebuilt from the journal. */
+const cold: MemoryOptions = { hotStates: 300 }
 /** The oracle forgets nothing and reads no disk. */
 const whole: MemoryOptions = { hotStates: Number.MAX_SAFE_INTEGER }
 
@@ -43,7 +43,7 @@ type Taken = {
 }
 
 /**
- * Two shards that take the same turns: the oracle has everything in memory and never ends; the other has it on disk, little of it in
+ * Two shards that take the same turns: the oracle has everything in memory and never ends; the other has it on disk, few states in
  * memory, and ends in every way that a process can. Whatever one decides, the other must decide.
  */
 export const openTwins = (folder: string, seed: number, onTold: (entry: FlushedEntry) => void) => {
