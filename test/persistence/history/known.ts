@@ -1,8 +1,9 @@
 import type { ActorStates, ListedKind } from '../../../engine/kernel/registry.ts'
 import type { FlushedEntry } from '../../../engine/kernel/step.ts'
 import { isKeptByReset } from '../../../engine/registry.ts'
-import { type AccountId, accountIdOf, type CompanyId } from '../../../engine/shared/ids.ts'
+import type { AccountId } from '../../../engine/shared/ids.ts'
 import { seeded } from '../../engine/world.ts'
+import { accountNumber } from '../index/history.ts'
 
 /** Chance, the same for the same seed. */
 export type Dice = ReturnType<typeof newDice>
@@ -19,9 +20,7 @@ export const newDice = (seed: number) => {
 }
 
 /** The first has years behind it, the second clocks that are set back, the third resets of its Sandbox, the rest little. */
-export const accounts: readonly AccountId[] = [1, 2, 3, 4, 5].map((n) =>
-  accountIdOf(`cmp_${String(n).padStart(26, '0')}` as CompanyId, 'SANDBOX'),
-)
+export const accounts: readonly AccountId[] = [1, 2, 3, 4, 5].map(accountNumber)
 
 /** The ids of what there is, by account and kind in the order of birth, and of what a reset has forgotten. */
 export type Known = {
