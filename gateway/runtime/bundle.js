@@ -17,6 +17,7 @@ const entries = {
   'transactions-csv-thread': 'gateway/runtime/transactions-csv-thread.js',
   'text-thread': 'gateway/docs/text-thread.js',
   'backup-process': 'persistence/backup/backup-process.js',
+  'hold-thread': 'persistence/home/hold-thread.js',
   'verify-thread': 'persistence/verify/verify-thread.js',
 }
 /** What is loaded by a command, and by a start as well: whose code is in the caches. In this order: code that was once compiled stays. */

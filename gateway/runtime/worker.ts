@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import type { AccountId } from '../../engine/shared/ids.ts'
+import { lendReads } from '../../persistence/home/lend.ts'
 import type { ShardHost } from '../../persistence/shard/shard-host.ts'
 import { inProcessStream } from '../../persistence/stream/stream.ts'
 import { bounds } from '../base/bounds.ts'
@@ -33,6 +34,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
   const send = (message: FromWorker): void => port.postMessage(message)
   watchHeap(() => send({ type: 'failed', message: heapFull() }))
   const base = await openWorkerBase(start, providers, send)
+  await lendReads(start.settings.dataDir)
   const { log, entropy, directory, endpoints, events } = base
   const { settings, index, workers, shards } = start
 

@@ -16,19 +16,21 @@ import { entryLayout } from '../codec/entry.ts'
 import { firstSealOf, type OpenBatch, openBatch, sealBatch, sealOf } from '../codec/sealed-batch.ts'
 import { checkedValue, withChecksum } from '../disk/checked-value.ts'
 import { Damaged } from '../disk/damage.ts'
-import { hasEnvironment } from '../disk/environment.ts'
-import { openToFill, openToRead, type Shelf, sizeOf } from '../disk/shelf.ts'
-import { type Batches, DamagedJournal, openBatches } from '../journal/batches.ts'
+import type { ReaderShelf } from '../disk/data-file/reader.ts'
+import { hasEnvironment, openEnvironment } from '../disk/environment.ts'
+import type { Source } from '../home/source.ts'
+import { type BatchDatabase, DamagedJournal, type ReadBatches, readBatches } from '../journal/batches.ts'
 import { identityAt, writeIdentity } from '../journal/identity.ts'
 import type { LogEnd } from './about.ts'
 import {
   type CopiedStretch,
+  type CopyOptions,
   checkBatches,
   checkStretch,
   copyBatches,
   copyStretch,
-  type LogCopyOptions,
-  storedAfter,
+  openStrictSource,
+  sliceAfter,
 } from './stretches.ts'
 
 /**
@@ -52,7 +54,7 @@ export type LogSource = {
    * Appends the entries between two ends to the log in another folder, which ends at `after`. Throws `Damaged`
    * where they are not what was written.
    */
-  readonly copy: (path: string, after: LogEnd, until: CopyUntil, options: LogCopyOptions) => Promise<Copied>
+  readonly copy: (path: string, after: LogEnd, until: CopyUntil, options: CopyOptions) => Promise<Copied>
   /** Reads the log from one end to another. Throws `Damaged` where it is not what was written. */
   readonly check: (after: LogEnd, until: LogEnd) => void
   readonly close: () => Promise<void>
@@ -84,107 +86,131 @@ export const startOf = (identity: string, isReplica: boolean): LogEnd => ({
   published: 0,
 })
 
-/** Opens the log in a folder for reading. Throws when there is none, since opening would create one. */
-export const openLogSource = (path: string, isReplica: boolean): LogSource => {
+/**
+ * Opens the log in a folder for reading; `isInUse` says whether a service writes it. Throws when there is none, and `Damaged` when it is
+ * not what was written.
+ */
+export const openLogSource = (path: string, isReplica: boolean, isInUse = false): LogSource => {
   if (!hasEnvironment(path)) throw new Error(`${path} is missing`)
-  const root = openToRead(path)
-  return isReplica ? replicaSource(path, root) : journalSource(path, root)
+  const source = openStrictSource(path, isInUse)
+  return isReplica ? replicaSource(source) : journalSource(source)
 }
 
 /** The part that journals and replicas share: batches in a database. */
-const batchSource = (path: string, root: RootDatabase<Buffer>, db: Shelf<number>) => {
-  /** As the journal is now: a running service may have packed more of it. */
-  const opened = (): Batches => {
-    root.resetReadTxn()
-    return openBatches(path, db)
-  }
+const batchSource = (source: Source, shelf: ReaderShelf) => {
+  const { path } = source
+  /** The journal as it is now: a running service may have packed more of it. */
+  const glance = <Value>(read: (batches: ReadBatches) => Value): Value =>
+    source.glance(() => reading(path, shelf, read))
+  const view = <Value>(read: (batches: ReadBatches) => Value): Value =>
+    source.view(() => reading(path, shelf, read))
+  const at = (sequence: number): OpenBatch => glance((batches) => batches.at(sequence))
   return {
     path,
-    opened,
-    end: () => {
-      const batches = opened()
-      const entries = batches.last()
-      const { seal } = startOf(identityAt(path), false)
-      return { entries, seal: entries === 0 ? seal : batches.sealAt(entries), position: null, published: 0 }
-    },
+    view,
+    glance,
+    end: () =>
+      glance((batches) => {
+        const entries = batches.last()
+        const { seal } = startOf(identityAt(path), false)
+        return { entries, seal: entries === 0 ? seal : batches.sealAt(entries), position: null, published: 0 }
+      }),
     continues: ({ entries, seal }: LogEnd): boolean => {
       if (entries === 0) return seal === startOf(identityAt(path), false).seal
-      const batches = opened()
-      if (entries > batches.last()) return false
-      return batches.at(entries).last === entries && batches.sealAt(entries) === seal
+      return glance(
+        (batches) =>
+          entries <= batches.last() &&
+          batches.at(entries).last === entries &&
+          batches.sealAt(entries) === seal,
+      )
     },
     entryAt: (sequence: number): Entry => {
-      const { first, bytes } = opened().at(sequence)
+      const { first, bytes } = at(sequence)
       return unpackFromBatch(entryLayout, bytes, sequence - first)
     },
-    batchAt: (sequence: number) => opened().at(sequence),
+    batchAt: at,
     batchesAfter: function* (after: LogEnd) {
       const check = newSealCheck(path, after)
-      for (const { first, bytes, previous } of storedAfter(opened(), after.entries))
-        yield check(first, sealBatch(first, bytes, previous))
+      for (let last = after.entries; ; ) {
+        const slice = view((batches) => sliceAfter(batches, last, Number.POSITIVE_INFINITY))
+        for (const { first, value } of slice) yield check(first, value)
+        if (slice.length === 0) return
+        last = slice.at(-1)!.last
+      }
     },
-    close: () => root.close(),
+    close: async () => source.close(),
   }
 }
 
-const journalSource = (path: string, root: RootDatabase<Buffer>): LogSource => {
-  const { opened, ...source } = batchSource(path, root, root as unknown as Shelf<number>)
+const reading = <Value>(path: string, shelf: ReaderShelf, read: (batches: ReadBatches) => Value): Value => {
+  const batches = readBatches(path, shelf)
+  try {
+    return read(batches)
+  } finally {
+    batches.archive.close()
+  }
+}
+
+const journalSource = (source: Source): LogSource => {
+  const shelf = source.shelf()
+  const { path } = source
+  const { view, glance, ...log } = batchSource(source, shelf)
   return {
-    ...source,
-    bytes: () => sizeOf(root).bytes + unpackedBytes(opened()),
+    ...log,
+    bytes: () => glance((batches) => shelf.size().bytes + unpackedBytes(batches)),
     copy: (to, after, { entries }, options) =>
       filling(path, to, (copy) =>
-        copyBatches(opened, copy as unknown as Shelf<number>, batchesOf(path, after, entries), options),
+        copyBatches(view, copy as unknown as BatchDatabase, batchesOf(path, after, entries), options),
       ),
-    check: (after, { entries }) => void checkBatches(opened(), batchesOf(path, after, entries)),
+    check: (after, { entries }) => void checkBatches(view, batchesOf(path, after, entries)),
   }
 }
 
-const replicaSource = (path: string, root: RootDatabase<Buffer>): LogSource => {
-  const { batches, records, meta } = openReplicaShelves(root)
-  const { opened, ...source } = batchSource(path, root, batches)
-  const position = (): Position => {
-    root.resetReadTxn()
-    return positionIn(path, meta.get(positionKey))
-  }
+const replicaSource = (source: Source): LogSource => {
+  const { path } = source
+  const [shelf, records, meta] = [source.shelf('batches'), source.shelf('records'), source.shelf('meta')]
+  const { view, glance, ...log } = batchSource(source, shelf)
+  const position = (): Position => source.glance(() => positionIn(path, meta.get(positionKey)))
   return {
-    ...source,
-    bytes: () => sizeOf(batches).bytes + unpackedBytes(opened()) + sizeOf(records).bytes,
+    ...log,
+    bytes: () => glance((batches) => shelf.size().bytes + unpackedBytes(batches) + records.size().bytes),
     end: () => {
       const at = position()
       const { entries, published } = at
       const seal =
-        entries === 0 ? startOf(identityAt(path), true).seal : openBatches(path, batches).sealAt(entries)
+        entries === 0 ? startOf(identityAt(path), true).seal : glance((batches) => batches.sealAt(entries))
       return { entries, seal, position: at, published }
     },
     continues: (end) => {
       const { applied, head } = end.position ?? startPosition
       const at = position()
-      if (applied > at.applied || !source.continues(end)) return false
+      if (applied > at.applied || !log.continues(end)) return false
       if (applied === at.applied) return head === at.head
-      return unpackRecord(headIn(path, applied + 1, records.get(applied + 1))).record.previous === head
+      const next = source.glance(() => headIn(path, applied + 1, records.get(applied + 1)))
+      return unpackRecord(next).record.previous === head
     },
     copy: (to, after, until, options) =>
       filling(path, to, async (copy) => {
         const shelves = openReplicaShelves(copy)
         const { end, whole } = await copyBatches(
-          opened,
+          view,
           shelves.batches,
           batchesOf(path, after, until.entries),
           options,
         )
         const position = await copyStretch(
+          source,
           records,
           shelves.records,
-          recordsOf(path, opened, after, until),
+          recordsOf(path, log.batchAt, after, until),
           options,
         )
         await shelves.meta.put(positionKey, packPosition(position))
         return { end: { ...end, position, published: position.published }, whole }
       }),
     check: (after, until) => {
-      checkBatches(opened(), batchesOf(path, after, until.entries))
-      checkStretch(records, recordsOf(path, opened, after, until))
+      checkBatches(view, batchesOf(path, after, until.entries))
+      checkStretch(source, records, recordsOf(path, log.batchAt, after, until))
     },
   }
 }
@@ -193,9 +219,9 @@ const replicaSource = (path: string, root: RootDatabase<Buffer>): LogSource => {
 const filling = async <Value>(
   path: string,
   to: string,
-  fill: (copy: RootDatabase<Buffer>) => Promise<Value>,
+  fill: (copy: RootDatabase<Buffer, string>) => Promise<Value>,
 ): Promise<Value> => {
-  const copy = openToFill(to)
+  const copy = openEnvironment<string>({ path: to })
   try {
     return await fill(copy)
   } finally {
@@ -205,7 +231,7 @@ const filling = async <Value>(
 }
 
 /** About how many bytes the archive of a log takes in a copy, which is not packed. */
-const unpackedBytes = ({ archive, archived }: Batches): number => {
+const unpackedBytes = ({ archive, archived }: ReadBatches): number => {
   const { sequence } = archived()
   return sequence === 0 ? 0 : archive.unpackedBytes()
 }
@@ -255,30 +281,17 @@ const newSealCheck = (path: string, after: LogEnd) => {
 /** The records behind an end, whose entries are in these batches. */
 const recordsOf = (
   path: string,
-  opened: () => Batches,
+  batchAt: (sequence: number) => OpenBatch,
   after: LogEnd,
   until: CopyUntil,
 ): CopiedStretch<Position> => {
   let position = after.position ?? startPosition
-  let batches: Batches | null = null
-
-  /** Opened again where it is missing: it may have been packed since. */
-  const batchWith = (first: number): OpenBatch => {
-    try {
-      batches ??= opened()
-      return batches.at(first)
-    } catch (error) {
-      if (!(error instanceof DamagedJournal)) throw error
-      batches = opened()
-      return batches.at(first)
-    }
-  }
 
   const bytesOf = (sequence: number, stored: Buffer): Buffer => {
     const head = headIn(path, sequence, stored)
     const { record } = unpackRecord(head)
     if (head.length > headEnd(head) || record.count === 0) return head
-    return Buffer.concat([head, batchWith(record.first).bytes])
+    return Buffer.concat([head, batchAt(record.first).bytes])
   }
 
   const continued = (placed: Placed): Position => {

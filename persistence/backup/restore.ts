@@ -20,7 +20,7 @@ import { type BackupStretch, type Copied, openLogSource, startOf } from './log-s
 import { BackupRefusal } from './refusal.ts'
 import { cutShard, type RestorePoint, requireReachable, type ShardCut } from './restore-point.ts'
 import { openStateSource } from './state-source.ts'
-import type { LogCopyOptions } from './stretches.ts'
+import type { CopyOptions } from './stretches.ts'
 import { finishTarget, makeTarget, roomOf } from './target.ts'
 
 /** An operator's request to restore. */
@@ -141,7 +141,7 @@ const restoreLogs = async (
   const shards: RestoredShard[] = []
   for (const [shard, part] of parts.entries()) {
     const reporter = newProgressReporter((stretch) => onProgress({ shard, shards: of.shards, ...stretch }))
-    const optionsOf = (step: WorkProgress['step']): LogCopyOptions => ({
+    const optionsOf = (step: WorkProgress['step']): CopyOptions => ({
       requireRoom,
       onProgress: async (done, of) => {
         requireWanted(signal)
@@ -170,7 +170,7 @@ const restoreShard = (
   part: JournalPart,
   until: RestorePoint,
   partial: string,
-  optionsOf: (step: WorkProgress['step']) => LogCopyOptions,
+  optionsOf: (step: WorkProgress['step']) => CopyOptions,
 ): Promise<RestoredShard & { readonly cut: ShardCut | null }> => {
   const isReplica = chain[0].about.of.home !== null
   const endIn = (ends: BackupEnds): LogEnd => ends.shards[shard]!
@@ -226,7 +226,7 @@ const copyStretches = async (
   stretches: readonly BackupStretch[],
   cut: { readonly entries: number } | null,
   path: string,
-  options: LogCopyOptions,
+  options: CopyOptions,
 ): Promise<Copied> => {
   let copied: Copied | null = null
   for (const { backup, source, after, end } of stretches) {
@@ -244,14 +244,14 @@ const restoreState = async (
   from: string,
   to: string,
   { whole }: Copied,
-  { requireRoom, onProgress }: LogCopyOptions,
+  { requireRoom, onProgress }: CopyOptions,
 ): Promise<void> => {
   const path = join(to, 'state')
   if (!hasEnvironment(join(from, 'state'))) return
   try {
     requireUndamaged(join(from, 'state'))
     const state = openStateSource(join(from, 'state'))
-    await state.copy(path, { requireRoom, onProgress }).finally(state.close)
+    await state.copy(path, { requireRoom, onProgress }).finally(() => state.close())
     if (await isUsable(path, whole)) return
   } catch (error) {
     if (!(error instanceof Damaged)) throw error

@@ -1,58 +1,72 @@
+import { bounds } from '../base/bounds.ts'
 import { unpack } from '../codec/codec.ts'
 import { checkedValue } from '../disk/checked-value.ts'
 import { Damaged } from '../disk/damage.ts'
-import { type CopyOptions, copyShelf, openToFill, openToRead, type Shelf, sizeOf } from '../disk/shelf.ts'
+import type { ReaderEntry, ReaderShelf } from '../disk/data-file/reader.ts'
+import { openEnvironment } from '../disk/environment.ts'
+import { type CopyOptions, openStrictSource } from './stretches.ts'
 
-/** A shard's snapshot, which the shard keeps replacing. */
+/** A shard's snapshot, which the shard may be replacing. */
 export type StateSource = {
   readonly bytes: () => number
   /** All events up to this entry of the journal are published. */
   readonly published: () => number
-  /** Copies the whole snapshot as of now. */
-  readonly copy: (
-    path: string,
-    options: Pick<CopyOptions<string>, 'requireRoom'> & {
-      readonly onProgress: (done: number, of: number) => Promise<void>
-    },
-  ) => Promise<void>
-  readonly close: () => Promise<void>
+  /** Copies the whole snapshot as of now. Throws `Damaged` when it is not what was written. */
+  readonly copy: (path: string, options: CopyOptions) => Promise<void>
+  readonly close: () => void
 }
 
-/** Opens a shard's snapshot for reading while the service writes it. */
-export const openStateSource = (path: string): StateSource => {
-  const root = openToRead(path)
-  const names = [...root.getKeys()] as string[]
-  const shelves = new Map<string, Shelf>(
-    names.map((name) => [name, root.openDB({ name, encoding: 'binary' })]),
-  )
-  const sizes = () => [...shelves.values()].map(sizeOf)
+/** Opens a shard's snapshot for reading; `isInUse` says whether a service writes it. Throws `Damaged` where it does not begin as one. */
+export const openStateSource = (path: string, isInUse = false): StateSource => {
+  const source = openStrictSource(path, isInUse)
+  const shelves = (): ReadonlyMap<string, ReaderShelf> =>
+    new Map([...source.shelf().entries()].map(({ key }) => [String(key), source.shelf(String(key))]))
+  const sum = (count: 'entries' | 'bytes'): number =>
+    [...shelves().values()].reduce((sum, shelf) => sum + shelf.size()[count], 0)
   return {
     published: () => {
-      const stored = shelves.get('meta')?.get('position')
+      const stored = source.glance(() => source.shelf('meta').get('position'))
       return stored === undefined ? 0 : publishedIn(path, stored)
     },
-    bytes: () => sizes().reduce((sum, { bytes }) => sum + bytes, 0),
-    copy: async (path, { requireRoom, onProgress }) => {
-      const copy = openToFill(path)
-      const transaction = root.useReadTransaction()
-      const of = sizes().reduce((sum, { keys }) => sum + keys, 0)
-      let done = 0
+    bytes: () => source.glance(() => sum('bytes')),
+    copy: async (to, options) => {
+      const copy = openEnvironment<string>({ path: to })
       try {
-        for (const [name, shelf] of shelves) {
-          const to: Shelf = copy.openDB({ name, encoding: 'binary' })
-          const onSlice = ({ keys }: { readonly keys: number }): Promise<void> => {
-            done += keys
-            return onProgress(done, of)
+        await source.viewWhile(async () => {
+          const of = sum('entries')
+          let done = 0
+          for (const [name, shelf] of shelves()) {
+            const into = copy.openDB<Buffer, string | number>({ name, encoding: 'binary' })
+            for (const rows of slicesOf(shelf)) {
+              options.requireRoom(rows.reduce((sum, { value }) => sum + value.length, 0))
+              await Promise.all(rows.map(({ key, value }) => into.put(key!, value)))
+              done += rows.length
+              await options.onProgress(done, of)
+            }
           }
-          await copyShelf(shelf, to, { transaction, requireRoom, onSlice })
-        }
+          if (done < of) throw new Damaged(`${path} is damaged: it does not have the entries that it counts`)
+        })
       } finally {
-        transaction.done()
         await copy.close()
       }
     },
-    close: () => root.close(),
+    close: source.close,
   }
+}
+
+/** All entries of a database, in slices. */
+const slicesOf = function* (shelf: ReaderShelf): Generator<readonly ReaderEntry[]> {
+  let slice: ReaderEntry[] = []
+  let bytes = 0
+  for (const entry of shelf.entries()) {
+    slice.push(entry)
+    bytes += entry.value.length
+    if (bytes < bounds.backupSliceBytes) continue
+    yield slice
+    slice = []
+    bytes = 0
+  }
+  if (slice.length > 0) yield slice
 }
 
 /** The published sequence; 0 if damaged: then all events are published again, and receivers know their ids. */

@@ -135,6 +135,10 @@ export const bounds = {
    * Bytes that a backup copies and flushes at once: large enough to be quick, small enough not to delay other flushes.
    */
   backupSliceBytes: 4 * 1024 * 1024,
+  /** Tries to read what a service writes, each with the pages of a newer commit. */
+  viewTriesMax: 5,
+  /** How long a process waits for the one that uses the data directory, however busy that is. */
+  holdWaitMs: 60_000,
   /** Room that a backup leaves: the service stops writing at half of it. */
   backupReserveBytes: 64 * 1024 * 1024,
   /** Tries of a backup to find a moment without a directory change; each takes milliseconds. */

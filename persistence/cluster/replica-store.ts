@@ -1,10 +1,10 @@
 import { dirname } from 'node:path'
-import { open, type RootDatabase } from 'lmdb'
+import type { RootDatabase } from 'lmdb'
 import { pack, unpack } from '../codec/codec.ts'
 import { checkedValue, withChecksum } from '../disk/checked-value.ts'
 import { Damaged, requireUndamaged } from '../disk/damage.ts'
 import { requireSpace } from '../disk/disk-space.ts'
-import { committed, orClose } from '../disk/environment.ts'
+import { committed, openEnvironment, orClose } from '../disk/environment.ts'
 import { hasShelves } from '../disk/shelf-names.ts'
 import { type Batches, openBatches } from '../journal/batches.ts'
 import { chainHash, emptyChain, headEnd, type LogRecord, type Member, unpackRecord } from './record.ts'
@@ -65,13 +65,7 @@ export const openReplicaStore = (path: string): ReplicaStore => {
   requireUndamaged(path)
   // Without room this node leaves the shard to another one.
   requireSpace(dirname(path), 0)
-  const root = open<Buffer, string>({
-    path,
-    encoding: 'binary',
-    overlappingSync: false,
-    cache: false,
-    maxDbs: 3,
-  })
+  const root = openEnvironment<string>({ path, maxDbs: 3 })
   return orClose(root, () => storeOn(root, path))
 }
 

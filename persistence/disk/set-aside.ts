@@ -1,6 +1,6 @@
 import { linkSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { open } from 'lmdb'
+import { openEnvironment } from './environment.ts'
 import { makeLockRoom } from './lock-file.ts'
 
 /**
@@ -13,7 +13,7 @@ export const setAside = async (path: string): Promise<string> => {
   const empty = join(path, 'empty')
   rmSync(aside, { force: true })
   rmSync(empty, { recursive: true, force: true })
-  await open({ path: empty }).close()
+  await openEnvironment({ path: empty }).close()
   linkSync(file, aside)
   takePlace(empty, path)
   return aside

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { open } from 'lmdb'
 import { bounds } from '../base/bounds.ts'
 import { freeBytes, watchDiskSpace } from '../disk/disk-space.ts'
-import { hasEnvironment } from '../disk/environment.ts'
+import { hasEnvironment, openEnvironment } from '../disk/environment.ts'
 import { makeLockRoom } from '../disk/lock-file.ts'
 import { identityAt, writeIdentity } from '../journal/identity.ts'
 import { lockIfFree, takeLock } from './lock.ts'
@@ -226,7 +225,7 @@ const requireRoom = (path: string): void => {
  * keeps its own identity.
  */
 export const makeJournal = async (path: string, identity: string): Promise<number> => {
-  const db = open({ path, maxDbs: 3 })
+  const db = openEnvironment({ path, maxDbs: 3 })
   const { entryCount } = db.getStats() as { readonly entryCount: number }
   await db.close()
   if (entryCount === 0) writeIdentity(path, identity)

@@ -58,7 +58,19 @@ export type Batches = {
   readonly dropArchived: (end: ArchiveEnd) => Promise<void>
 }
 
+/** The database of a journal's batches. */
 export type BatchDatabase = Database<Buffer, number>
+
+/** What is read of it, by whoever may write it and by others. */
+export type BatchReads = {
+  readonly get: (key: number) => Buffer | undefined
+  /** The last entry at or before a key. */
+  readonly before: (key: number) => BatchEntry | undefined
+  /** The entries from a key on, in order. */
+  readonly entries: (start: number) => Iterable<BatchEntry>
+}
+
+type BatchEntry = { readonly key: unknown; readonly value: Buffer }
 
 /** A batch is not what was stored, or is missing. */
 export class DamagedJournal extends Damaged {
@@ -72,16 +84,66 @@ export class DamagedJournal extends Damaged {
   }
 }
 
+/** The batches of a journal that is only read. */
+export type ReadBatches = Omit<Batches, 'put' | 'dropAfterSync' | 'dropArchived'>
+
+/** Opens the batches of a journal to read them as they are now, and the archive beside it. */
+export const readBatches = (path: string, reads: BatchReads): ReadBatches => openBoth(path, reads).batches
+
 /**
  * Opens the batches of a journal's database, and the archive beside it. The first batch continues the journal's identity, so a batch
  * of another journal does not fit.
  */
 export const openBatches = (path: string, db: BatchDatabase): Batches => {
+  const { batches, place, lastStored, isArchived } = openBoth(path, readsOf(db))
+  let recorded = place.archived.sequence
+
+  const dropArchived = async (to: ArchiveEnd): Promise<void> => {
+    const keys = [...db.getKeys({ start: archiveKey + 1, end: to.sequence, inclusiveEnd: true })]
+    // Before the drop: it may be on disk a moment before this thread hears of it.
+    place.archived = to
+    for (let n = 0; n < keys.length || recorded < to.sequence; n += bounds.archiveDroppedTogether) {
+      requireSpace(path, 0)
+      const changes: Promise<unknown>[] =
+        recorded < to.sequence ? [db.put(archiveKey, packArchiveEnd(to))] : []
+      for (const key of keys.slice(n, n + bounds.archiveDroppedTogether)) changes.push(db.remove(key))
+      await committed(Promise.all(changes))
+      recorded = to.sequence
+    }
+  }
+
+  return {
+    ...batches,
+    put: (first, count, batch) => {
+      const value = sealBatch(first, batch, place.end.seal)
+      place.end = { sequence: first + count - 1, seal: sealOf(value) }
+      return db.put(first, value)
+    },
+    dropAfterSync: (sequence) => {
+      if (isArchived(sequence + 1)) throw new DamagedJournal(path, sequence + 1)
+      for (const key of db.getKeys({ start: sequence + 1 })) db.removeSync(key)
+      place.end = lastStored()
+    },
+    dropArchived,
+  }
+}
+
+const readsOf = (db: BatchDatabase): BatchReads => ({
+  get: (key) => db.get(key),
+  before: (key) => {
+    for (const entry of db.getRange({ start: key, reverse: true, limit: 1 })) return entry
+    return undefined
+  },
+  entries: (start) => db.getRange({ start }),
+})
+
+/** What reads both parts of a log, which end at `place`. */
+const openBoth = (path: string, reads: BatchReads) => {
   const identity = identityAt(path)
   const firstSeal = firstSealOf(identity)
-  let archived: ArchiveEnd = readArchiveEnd(path, db.get(archiveKey)) ?? { sequence: 0, seal: firstSeal }
-  let recorded = archived.sequence
-  const archive = openArchive(archiveOf(path), identity, () => archived)
+  const archived = readArchiveEnd(path, reads.get(archiveKey)) ?? { sequence: 0, seal: firstSeal }
+  const place = { archived, end: archived }
+  const archive = openArchive(archiveOf(path), identity, () => place.archived)
 
   const opened = (value: Buffer, first: number): OpenBatch => {
     const batch = openBatch(value, first)
@@ -98,15 +160,14 @@ export const openBatches = (path: string, db: BatchDatabase): Batches => {
   /** The last batch here that begins at or before this entry; null when there is none. */
   const batchAt = (sequence: number) => {
     try {
-      for (const { key, value } of db.getRange({ start: sequence, reverse: true, limit: 1 }))
-        return key === archiveKey ? null : opened(value, key)
+      const found = reads.before(sequence)
+      return found === undefined || found.key === archiveKey ? null : opened(found.value, sequenceOf(found))
     } catch (error) {
       throw damage(error, sequence)
     }
-    return null
   }
 
-  const isArchived = (sequence: number): boolean => sequence <= archived.sequence
+  const isArchived = (sequence: number): boolean => sequence <= place.archived.sequence
 
   const at = (sequence: number) => {
     if (isArchived(sequence)) return archive.at(sequence)
@@ -117,16 +178,15 @@ export const openBatches = (path: string, db: BatchDatabase): Batches => {
 
   const lastStored = (): ArchiveEnd => {
     const batch = batchAt(Number.MAX_SAFE_INTEGER)
-    return batch === null ? archived : { sequence: batch.last, seal: Buffer.from(batch.seal) }
+    return batch === null ? place.archived : { sequence: batch.last, seal: Buffer.from(batch.seal) }
   }
-  let end = lastStored()
 
   /** The batches from one that begins with this entry, in the archive and then here. */
   const bothFrom = function* (first: number): Generator<OpenBatch> {
     if (isArchived(first)) yield* archive.from(first)
-    const next = Math.max(first, archived.sequence + 1)
+    const next = Math.max(first, place.archived.sequence + 1)
     try {
-      for (const { key, value } of db.getRange({ start: next })) yield opened(value, key)
+      for (const entry of reads.entries(next)) yield opened(entry.value, sequenceOf(entry))
     } catch (error) {
       throw damage(error, next)
     }
@@ -140,7 +200,7 @@ export const openBatches = (path: string, db: BatchDatabase): Batches => {
     for (const batch of bothFrom(first)) {
       const continues = batch.first === next && batch.previous.equals(seal)
       // The record of the archive's end holds the two parts together, wherever reading begins.
-      if (!continues || (next === archived.sequence + 1 && !batch.previous.equals(archived.seal)))
+      if (!continues || (next === place.archived.sequence + 1 && !batch.previous.equals(place.archived.seal)))
         throw new DamagedJournal(path, next)
       yield batch
       seal = batch.seal
@@ -149,42 +209,25 @@ export const openBatches = (path: string, db: BatchDatabase): Batches => {
     if (next <= until) throw new DamagedJournal(path, next)
   }
 
-  const dropArchived = async (to: ArchiveEnd): Promise<void> => {
-    const keys = [...db.getKeys({ start: archiveKey + 1, end: to.sequence, inclusiveEnd: true })]
-    // Before the drop: it may be on disk a moment before this thread hears of it.
-    archived = to
-    for (let n = 0; n < keys.length || recorded < to.sequence; n += bounds.archiveDroppedTogether) {
-      requireSpace(path, 0)
-      const changes: Promise<unknown>[] =
-        recorded < to.sequence ? [db.put(archiveKey, packArchiveEnd(to))] : []
-      for (const key of keys.slice(n, n + bounds.archiveDroppedTogether)) changes.push(db.remove(key))
-      await committed(Promise.all(changes))
-      recorded = to.sequence
-    }
-  }
-
-  return {
+  place.end = lastStored()
+  const batches: ReadBatches = {
     path,
     identity,
-    last: () => end.sequence,
+    last: () => place.end.sequence,
     sealAt: (sequence) => at(sequence).seal.toString('base64url'),
-    put: (first, count, batch) => {
-      const value = sealBatch(first, batch, end.seal)
-      end = { sequence: first + count - 1, seal: sealOf(value) }
-      return db.put(first, value)
-    },
     at,
     piece: (sequence) => (isArchived(sequence) ? archive.piece(sequence) : at(sequence)),
     from,
-    dropAfterSync: (sequence) => {
-      if (isArchived(sequence + 1)) throw new DamagedJournal(path, sequence + 1)
-      for (const key of db.getKeys({ start: sequence + 1 })) db.removeSync(key)
-      end = lastStored()
-    },
     archive,
-    archived: () => archived,
-    dropArchived,
+    archived: () => place.archived,
   }
+  return { batches, place, lastStored, isArchived }
+}
+
+/** The sequence that a key is. Throws for others. */
+const sequenceOf = ({ key }: BatchEntry): number => {
+  if (typeof key === 'number') return key
+  throw new Error('a key is no number')
 }
 
 /** The key of the record that says where the archive ends; entries count from 1. */

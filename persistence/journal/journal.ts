@@ -3,7 +3,6 @@
  * is noticed wherever it is read.
  */
 
-import { open } from 'lmdb'
 import type { Entry } from '../../engine/kernel/entry.ts'
 import { promised, type Waiter } from '../../engine/kernel/handler.ts'
 import type { Journal } from '../../engine/kernel/ports.ts'
@@ -14,7 +13,7 @@ import type { Layout } from '../codec/layout.ts'
 import type { StoredBatch } from '../codec/sealed-batch.ts'
 import { Damaged, requireUndamaged } from '../disk/damage.ts'
 import { requireSpace } from '../disk/disk-space.ts'
-import { committed, orClose } from '../disk/environment.ts'
+import { committed, openEnvironment, orClose } from '../disk/environment.ts'
 import { newBatchCache } from './batch-cache.ts'
 import { type Batches, openBatches } from './batches.ts'
 
@@ -63,8 +62,7 @@ export const openJournal = <Record>(
   metrics: JournalMetrics,
 ): StoredJournal<Record> => {
   requireUndamaged(path)
-  // Without `overlappingSync: false`, a put resolves before the data is flushed, and `flushed` never reports a failure.
-  const db = open<Buffer, number>({ path, encoding: 'binary', overlappingSync: false, cache: false })
+  const db = openEnvironment<number>({ path })
   const batches = orClose(db, () => openBatches(path, db))
   const write: BatchStore['write'] = async (first, count, batch) => {
     requireSpace(path, batch.length)

@@ -1,4 +1,4 @@
-import { type Database, open } from 'lmdb'
+import type { Database } from 'lmdb'
 import type { Versioned } from '../../engine/kernel/ports.ts'
 import type { Account } from '../../engine/ledger/account.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
@@ -10,7 +10,7 @@ import { pack, unpack } from '../codec/codec.ts'
 import { checkedValue, withChecksum } from '../disk/checked-value.ts'
 import { Damaged } from '../disk/damage.ts'
 import { requireSpace } from '../disk/disk-space.ts'
-import { committed } from '../disk/environment.ts'
+import { committed, openEnvironment } from '../disk/environment.ts'
 import { hasShelves } from '../disk/shelf-names.ts'
 import { type SnapshotChanges, type StoredTableSnapshot, snapshotDescription } from './snapshot.ts'
 import { newSnapshotWriter, type TableSnapshotRecord, type ValueNumbers } from './snapshot-writer.ts'
@@ -43,15 +43,7 @@ export type Store = {
 
 /** Opens or creates a shard's snapshot. */
 export const openStore = (path: string, newSeed: () => number): Store => {
-  // With overlapping syncs, a process that opens the environment beside this one (`payments verify`) between a commit and its flush sets the
-  // transaction's number back, and the next write ends this process (lmdb-js 3.5: "mdb_page_touch no parent").
-  const root = open<Buffer, string>({
-    path,
-    encoding: 'binary',
-    cache: false,
-    maxDbs: 8,
-    overlappingSync: false,
-  })
+  const root = openEnvironment<string>({ path, maxDbs: 8 })
   const isWhole = hasShelves(root, shelfNames)
   const openShelf = <Key extends string | number>(name: string): Shelf<Key> => {
     const db = root.openDB<Buffer, Key>({ name, encoding: 'binary' })

@@ -35,7 +35,7 @@ export const verifyDirectory = async ({
     if (trouble === null) return { directory, problems }
     return { directory: null, problems: [...problems, finding(`${trouble}; ${todoOf(null)}`)] }
   } finally {
-    await log.source.close()
+    log.source.close()
   }
 }
 

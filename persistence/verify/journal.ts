@@ -3,10 +3,10 @@ import { unpackFromBatch } from '../codec/codec.ts'
 import type { Layout } from '../codec/layout.ts'
 import { firstSealOf, type OpenBatch, openBatch } from '../codec/sealed-batch.ts'
 import type { ReaderEntry, ReaderShelf } from '../disk/data-file/reader.ts'
+import { type Source, sequenceIn, slicesOf } from '../home/source.ts'
 import { newBatchCache } from '../journal/batch-cache.ts'
 import { archiveKey, DamagedJournal } from '../journal/batches.ts'
 import { openReadArchive } from './archive.ts'
-import { type Source, sequenceIn, slicesOf } from './source.ts'
 
 /** A journal as it was when it was opened, however much is appended meanwhile. */
 export type ReadJournal<Record> = {
@@ -38,15 +38,15 @@ export const openReadJournal = <Record>(
   layout: Layout<Record>,
   until?: number,
 ): ReadJournal<Record> => {
-  const { path, view } = source
+  const { path, glance } = source
   const cache = newBatchCache(bounds.batchCacheBytes)
-  const archive = openReadArchive(path, () => view(() => shelf.get(archiveKey)))
+  const archive = openReadArchive(path, () => glance(() => shelf.get(archiveKey)))
   /** The key of the last value, whatever that is. */
-  const lastKey = until ?? sequenceIn(view(() => shelf.before(Number.MAX_SAFE_INTEGER))) ?? 0
+  const lastKey = until ?? sequenceIn(glance(() => shelf.before(Number.MAX_SAFE_INTEGER))) ?? 0
 
   const batchAt = (sequence: number): OpenBatch => {
     if (archive.has(sequence)) return archive.at(sequence)
-    const entry = view(() => shelf.before(sequence))
+    const entry = glance(() => shelf.before(sequence))
     const batch = entry && opened(entry)
     if (batch != null && sequence <= batch.last) return batch
     // A running service may have packed it since.
@@ -75,7 +75,7 @@ export const openReadJournal = <Record>(
 
   const lastBatch = ((): OpenBatch | null => {
     if (lastKey === 0) return null
-    const entry = view(() => shelf.before(lastKey))
+    const entry = glance(() => shelf.before(lastKey))
     return entry === undefined ? null : opened(entry)
   })()
   const end = until ?? lastBatch?.last ?? lastKey

@@ -9,11 +9,11 @@ import { StoredVersionRefusal } from '../codec/codec.ts'
 import type { Layout } from '../codec/layout.ts'
 import { hasEnvironment } from '../disk/environment.ts'
 import { isAnother } from '../home/parts.ts'
+import { openSource, type Source, whyNot } from '../home/source.ts'
 import { identityFile } from '../journal/identity.ts'
 import { type Finding, finding, type Repair, todoOf } from './finding.ts'
 import { openReadJournal, type ReadJournal, rangeText } from './journal.ts'
 import { readPosition, recordDamages } from './records.ts'
-import { openSource, type Source, whyNot } from './source.ts'
 
 /** The place of a journal, and which journal belongs there. */
 export type LogPlace = {
@@ -50,13 +50,13 @@ export const openReadLog = <Record>(place: LogPlace, layout: Layout<Record>): Re
     }
     const position = readPosition(source)
     if (position === null) {
-      void source.close()
+      source.close()
       return damageOf(place, 'is damaged: its position is not what was stored')
     }
     const journal = openReadJournal(source, source.shelf('batches'), layout, position.entries)
     return { place, source, journal, position }
   } catch (error) {
-    void source?.close()
+    source?.close()
     if (error instanceof StoredVersionRefusal) return finding(`${path}: ${error.message}`)
     return damageOf(place, whyNot(error))
   }

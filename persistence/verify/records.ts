@@ -10,11 +10,11 @@ import type { OpenBatch } from '../codec/sealed-batch.ts'
 import { fittingValue } from '../disk/checked-value.ts'
 import { Damaged } from '../disk/damage.ts'
 import { rangesOf } from '../disk/data-file/ranges.ts'
-import { type Source, sequenceIn, slicesOf } from './source.ts'
+import { type Source, sequenceIn, slicesOf } from '../home/source.ts'
 
 /** The stored position of a node's copy of a log; null when it is damaged. */
 export const readPosition = (source: Source): Position | null =>
-  source.view(() => {
+  source.glance(() => {
     try {
       return positionIn(source.path, source.shelf('meta').get(positionKey))
     } catch (error) {

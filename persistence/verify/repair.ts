@@ -74,7 +74,7 @@ const remakeSnapshot = async (shardPath: string): Promise<string | null> => {
     if (end > 0) renameSync(newPath, statePath)
     return `${statePath} is made again from the journal, up to entry ${end}`
   } finally {
-    await log.source.close()
+    log.source.close()
   }
 }
 

@@ -84,7 +84,7 @@ const verified: VerifyShard = ({ shardPath, number, place, bounds = replayBounds
       problems.push(finding(`shard ${number} cannot be replayed: ${(error as Error).message}`))
       return { ...nothing, problems }
     } finally {
-      await opened.source.close()
+      opened.source.close()
     }
   })
 

@@ -3,6 +3,7 @@ import { isStored } from '../base/column-code.ts'
 import { fittingValue } from '../disk/checked-value.ts'
 import { rangesOf } from '../disk/data-file/ranges.ts'
 import { hasEnvironment } from '../disk/environment.ts'
+import { openSource, type Source, whyNot } from '../home/source.ts'
 import {
   emptyStore,
   type ReadShelf,
@@ -11,7 +12,6 @@ import {
   shelfNames,
   storeOnRead,
 } from '../snapshot/store.ts'
-import { openSource, type Source, whyNot } from './source.ts'
 
 /** A shard's snapshot, as far as it can be read. */
 export type ReadSnapshot = {
@@ -47,7 +47,7 @@ export const readSnapshot = async <Value>(
       return use({ path, damages, store: storeOnRead((name) => shelfOf(source, name)) })
     })
   } finally {
-    await source.close()
+    source.close()
   }
 }
 

@@ -13,12 +13,12 @@ import { isBackup } from '../home/marker.ts'
 import { masterKeyCheck, readMasterKey } from '../home/master-key.ts'
 import { olderParts } from '../home/part-ends.ts'
 import { foreignFolders, journalsOf } from '../home/parts.ts'
+import { openSource } from '../home/source.ts'
 import { verifyDirectory } from './directory.ts'
 import { type Finding, finding, todoOf } from './finding.ts'
 import { inTurns, threadsFor, verifyInThread } from './in-threads.ts'
 import type { LogPlace } from './log.ts'
 import { type ShardToVerify, verifyShard } from './shard.ts'
-import { openSource } from './source.ts'
 
 export type VerifyReport = {
   readonly shards: number
@@ -98,9 +98,9 @@ const problemsOfAge = ({ path, manifest, isInUse }: StoredDirectory): readonly F
   const older = olderParts(path, journals, (environment, look) => {
     const source = openSource(environment, isInUse)
     try {
-      return source.view(() => look(source.shelf()))
+      return source.glance(() => look(source.shelf()))
     } finally {
-      void source.close()
+      source.close()
     }
   })
   return older.map((text) => finding(text))

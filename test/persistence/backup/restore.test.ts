@@ -18,8 +18,7 @@ import { pack } from '../../../persistence/codec/codec.ts'
 import { entryLayout } from '../../../persistence/codec/entry.ts'
 import { json, text } from '../../../persistence/codec/layout.ts'
 import { openBatch, sealBatch } from '../../../persistence/codec/sealed-batch.ts'
-import { hasEnvironment } from '../../../persistence/disk/environment.ts'
-import { openToFill, type Shelf } from '../../../persistence/disk/shelf.ts'
+import { hasEnvironment, openEnvironment } from '../../../persistence/disk/environment.ts'
 import { claimDataDirectory } from '../../../persistence/home/data-directory.ts'
 import { shardPathIn } from '../../../persistence/home/parts.ts'
 import { idOf } from '../../../persistence/index/tables.ts'
@@ -310,7 +309,7 @@ const changeLast = (file: string, text: string): void => {
 
 /** Changes a batch of a backup's first shard, and gives it the seal that it then would have. */
 const forged = async (backup: string, place: number): Promise<string> => {
-  const db = openToFill(join(backup, 'shards/00/journal')) as unknown as Shelf<number>
+  const db = openEnvironment<number>({ path: join(backup, 'shards/00/journal') })
   const values = [...db.getRange()]
   const { key, value } = values.at(place)!
   const { bytes, previous } = openBatch(value, key)!

@@ -5,7 +5,8 @@ import { open } from 'lmdb'
 import t, { type Test } from 'tap'
 import { openFileReader } from '../../../persistence/disk/data-file/reader.ts'
 import { damageOf } from '../../../persistence/disk/data-file.ts'
-import { openSource } from '../../../persistence/verify/source.ts'
+import { openEnvironment } from '../../../persistence/disk/environment.ts'
+import { openSource } from '../../../persistence/home/source.ts'
 import { seeded } from '../../engine/world.ts'
 
 const folder = (t: Test): string => {
@@ -53,7 +54,7 @@ t.test('a file is read without LMDB as LMDB reads it', async (t) => {
 
 t.test('a view is of one commit, whatever is written meanwhile', async (t) => {
   const path = folder(t)
-  const root = open<Buffer, number>({ path, encoding: 'binary', overlappingSync: false })
+  const root = openEnvironment<number>({ path })
   const fill = (byte: number): void =>
     root.transactionSync(() => {
       for (let key = 1; key <= 500; key++) root.putSync(key, Buffer.alloc(300, byte))
@@ -68,7 +69,7 @@ t.test('a view is of one commit, whatever is written meanwhile', async (t) => {
   })
   t.strictSame(seen, { bytes: [1], count: 500 })
   t.strictSame(source.view(bytesIn), [19])
-  await source.close()
+  source.close()
   await root.close()
 })
 

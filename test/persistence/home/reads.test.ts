@@ -1,0 +1,139 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { openEnvironment } from '../../../persistence/disk/environment.ts'
+import { lendReads } from '../../../persistence/home/lend.ts'
+import { lockIfFree, takeLock } from '../../../persistence/home/lock.ts'
+import { openSource } from '../../../persistence/home/source.ts'
+
+const newDirectory = (t: Test): string => {
+  const path = mkdtempSync(join(tmpdir(), 'reads-'))
+  t.teardown(() => rmSync(path, { recursive: true, force: true }))
+  writeFileSync(join(path, 'format.json'), '{}')
+  return path
+}
+
+/** A process that writes an environment all the time (see `writing-process.ts`). */
+const startWriter = async (t: Test, dataDir: string): Promise<ChildProcess> => {
+  const child = fork(join(import.meta.dirname, 'writing-process.js'), [dataDir])
+  t.teardown(() => child.kill('SIGKILL'))
+  await once(child, 'message')
+  return child
+}
+
+const answerTo = async (child: ChildProcess, message: string) => {
+  const answered = once(child, 'message')
+  child.send(message)
+  const [answer] = await answered
+  return answer
+}
+
+const rows = 40
+
+/** Of how many commits the rows are, and their number. */
+const read = (source: ReturnType<typeof openSource>, onRow: () => void = () => undefined) => {
+  const commits = new Set<number>()
+  let count = 0
+  for (const { value } of source.shelf().entries()) {
+    if (count === rows) break
+    count += 1
+    commits.add(value.readUInt32LE(0))
+    onRow()
+  }
+  return { commits: commits.size, rows: count }
+}
+
+t.test('a process that reads beside one that writes takes no commit away, and sees each whole', async (t) => {
+  const dataDir = newDirectory(t)
+  const child = await startWriter(t, dataDir)
+  const seen = new Set<string>()
+  // LMDB, opened to read by a second process, lost about one commit in a thousand openings.
+  for (let n = 0; n < 6000; n++) {
+    const source = openSource(join(dataDir, 'env'), true)
+    seen.add(
+      JSON.stringify(n % 10 === 0 ? source.view(() => read(source)) : source.glance(() => read(source))),
+    )
+    source.close()
+  }
+  t.strictSame([...seen], [JSON.stringify({ commits: 1, rows })])
+  t.match(await answerTo(child, 'end'), { lost: 0 })
+})
+
+t.test(
+  'a view that takes long keeps its pages; where the environment is closed meanwhile, it is read again',
+  async (t) => {
+    const dataDir = newDirectory(t)
+    const child = await startWriter(t, dataDir)
+    const source = openSource(join(dataDir, 'env'), true)
+    t.teardown(source.close)
+    const sleeping = new Int32Array(new SharedArrayBuffer(4))
+    const slowly = () => read(source, () => Atomics.wait(sleeping, 0, 0, 5))
+    t.strictSame(source.view(slowly), { commits: 1, rows })
+    let reads = 0
+    const reopened = once(child, 'message')
+    const seen = source.view(() => {
+      reads += 1
+      // The message is sent by now, and the answer can wait.
+      if (reads === 1) child.send('reopen')
+      return slowly()
+    })
+    t.strictSame(seen, { commits: 1, rows })
+    t.equal(reads, 2)
+    await reopened
+    const someCommits = async () => {
+      for (let n = 0; n < 3; n++) await answerTo(child, 'reopen')
+    }
+    await t.rejects(source.viewWhile(someCommits), {
+      message: /env was closed while it was read: try again$/,
+    })
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    // Nobody writes any more.
+    t.strictSame(source.view(slowly), { commits: 1, rows })
+  },
+)
+
+t.test('a directory is in use for processes that do not see the name of its lock', async (t) => {
+  const dataDir = newDirectory(t)
+  // A process in a container of its own has another name space for locks.
+  const child = await startWriter(t, dataDir)
+  t.equal(await lockIfFree(dataDir), null)
+  await t.rejects(takeLock(dataDir), { message: /is in use by another running process$/ })
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  t.ok(existsSync(join(dataDir, 'reads-0.sock')))
+  const release = await takeLock(dataDir)
+  await release()
+  t.notOk(existsSync(join(dataDir, 'reads-0.sock')))
+  const releaseName = await lockIfFree(dataDir)
+  t.notOk(existsSync(join(dataDir, 'reads-0.sock')), 'looking at it makes nothing')
+  await releaseName!()
+})
+
+t.test('whoever lends reads can hold them too, and asks for what is not open in vain', async (t) => {
+  const dataDir = newDirectory(t)
+  const path = join(dataDir, 'env')
+  const root = openEnvironment<number>({ path })
+  await root.put(1, Buffer.from('a'))
+  const stopLending = await lendReads(dataDir)
+  const source = openSource(path, true)
+  const value = () => String(source.shelf().get(1))
+  t.equal(source.view(value), 'a')
+  await root.put(1, Buffer.from('b'))
+  await root.close()
+  t.equal(source.view(value), 'b')
+  await stopLending()
+  source.close()
+})
+
+t.test('a path of any length will do', async (t) => {
+  const dataDir = join(newDirectory(t), 'x'.repeat(200))
+  const root = openEnvironment<number>({ path: join(dataDir, 'env') })
+  await root.close()
+  const release = await takeLock(dataDir)
+  t.ok(existsSync(join(dataDir, 'reads-0.sock')))
+  await release()
+})
