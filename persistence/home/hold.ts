@@ -13,7 +13,7 @@ export type Hold = {
 
 /**
  * Holds the newest commit of an environment that this process writes, or the one that uses the data directory around it. Waits for
- * that one, so that whoever reads need not be asynchronous. Throws when it does not answer.
+ * that one, so that its callers need not be asynchronous. Throws when it does not answer.
  */
 export const holdNewest = (path: string): Hold => {
   let isTakenBack = false

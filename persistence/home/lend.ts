@@ -9,7 +9,7 @@ import { readsSocket, withShortPath } from './reads-socket.ts'
 /**
  * Lends read transactions of the environments that this thread writes to other processes, over a socket in the data directory: a line
  * names an environment, and the answer is HELD, or CLOSED where this thread does not have it open. Its newest commit keeps its pages until
- * the connection ends; a line RELEASE is answered by RELEASED before that. Whoever may connect may write the directory.
+ * the connection ends; a line RELEASE is answered by RELEASED before that. Only users who may write there can connect.
  */
 export const lendReads = async (dataDir: string): Promise<() => Promise<void>> => {
   const sockets = new Set<Socket>()

@@ -61,7 +61,7 @@ export type Batches = {
 /** The database of a journal's batches. */
 export type BatchDatabase = Database<Buffer, number>
 
-/** What is read of it, by whoever may write it and by others. */
+/** What is read of it, by its owner and by others. */
 export type BatchReads = {
   readonly get: (key: number) => Buffer | undefined
   /** The last entry at or before a key. */

@@ -230,6 +230,17 @@ const bans: readonly (readonly [RegExp, string])[] = [
   [/\bconsole\./, 'console: answer a value, the gateway logs'],
 ]
 
+t.test(
+  'one file opens LMDB environments, and those of a running service are open in no other process',
+  async (t) => {
+    const opening = ['persistence', 'gateway'].flatMap(filesOf).filter((file) => {
+      const text = readFileSync(join(root, file), 'utf8')
+      return /import \{[^}]*\bopen\b[^}]*\} from 'lmdb'/.test(text) || /\blmdb\.open\b/.test(text)
+    })
+    t.strictSame(opening, ['persistence/disk/environment.ts'])
+  },
+)
+
 t.test('the engine has no clock, no randomness, no timers, no process', async (t) => {
   const found = filesOf('engine').flatMap((file) => {
     const text = readFileSync(join(root, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
