@@ -25,7 +25,7 @@ export const connectToLenders = async function* (
   }
 }
 
-/** Null where nobody listens. */
+/** Null where no process listens. */
 const connect = (path: string): Promise<Socket | null> =>
   new Promise((resolve, reject) => {
     const socket = createConnection({ path })
