@@ -19,7 +19,10 @@ export type ReadJournal<Record> = {
   readonly damagedRanges: (
     identity: string,
     onProgress: (done: number, of: number) => Promise<void> | undefined,
+    since?: SealedPoint | null,
   ) => Promise<readonly DamagedRange[]>
+  /** Whether it ended so at some time, and has perhaps grown since. */
+  readonly continues: (since: SealedPoint) => boolean
   /** The last entry of its archive. */
   readonly archived: () => number
   /** Why files of the archive could not be read so far, in words. */
@@ -27,6 +30,9 @@ export type ReadJournal<Record> = {
   /** Whether the first entry continues this identity; null when there is none that can be read. */
   readonly isOf: (identity: string) => boolean | null
 }
+
+/** Where a log ended once, and the seal of its last batch then, which stands for everything before it. */
+export type SealedPoint = { readonly entries: number; readonly seal: string }
 
 /** `last` is null where nothing readable follows. */
 export type DamagedRange = readonly [first: number, last: number | null]
@@ -80,11 +86,12 @@ export const openReadJournal = <Record>(
   })()
   const end = until ?? lastBatch?.last ?? lastKey
 
-  const damagedRanges: ReadJournal<Record>['damagedRanges'] = async (identity, onProgress) => {
+  const damagedRanges: ReadJournal<Record>['damagedRanges'] = async (identity, onProgress, since = null) => {
     const ranges: DamagedRange[] = []
-    let next = 1
-    let seal: Buffer | null = firstSealOf(identity)
-    for (const slice of slices(1)) {
+    const before = since?.entries ?? 0
+    let next = before + 1
+    let seal: Buffer | null = since === null ? firstSealOf(identity) : Buffer.from(since.seal, 'base64url')
+    for (const slice of slices(next)) {
       for (const entry of slice) {
         const batch = opened(entry)
         // A damaged batch shows as a gap before the next whole one.
@@ -94,7 +101,7 @@ export const openReadJournal = <Record>(
         next = batch.last + 1
         seal = Buffer.from(batch.seal)
       }
-      await onProgress(Math.min(next - 1, end), end)
+      await onProgress(Math.min(next - 1, end) - before, end - before)
     }
     if (next <= end) ranges.push([next, until ?? null])
     return joined(ranges)
@@ -122,6 +129,12 @@ export const openReadJournal = <Record>(
     },
     batchAt,
     damagedRanges,
+    continues: ({ entries, seal }) => {
+      if (entries === 0) return true
+      if (entries > end) return false
+      const batch = batchAt(entries)
+      return batch.last === entries && batch.seal.toString('base64url') === seal
+    },
     archived: archive.end,
     unreadable: archive.unreadable,
     isOf: (identity) => {

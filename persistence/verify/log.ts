@@ -10,9 +10,10 @@ import type { Layout } from '../codec/layout.ts'
 import { hasEnvironment } from '../disk/environment.ts'
 import { isAnother } from '../home/parts.ts'
 import { openSource, type Source, whyNot } from '../home/source.ts'
+import { DamagedJournal } from '../journal/batches.ts'
 import { identityFile } from '../journal/identity.ts'
 import { type Finding, finding, type Repair, todoOf } from './finding.ts'
-import { openReadJournal, type ReadJournal, rangeText } from './journal.ts'
+import { openReadJournal, type ReadJournal, rangeText, type SealedPoint } from './journal.ts'
 import { readPosition, recordDamages } from './records.ts'
 
 /** The place of a journal, and which journal belongs there. */
@@ -62,10 +63,14 @@ export const openReadLog = <Record>(place: LogPlace, layout: Layout<Record>): Re
   }
 }
 
-/** Checks all bytes of a journal. It can be replayed if all entries are whole. */
+/** Where a log ended at an earlier check: what is behind it is checked, and that it continues there. */
+export type Since = SealedPoint & { readonly position: Position | null }
+
+/** Checks all bytes of a journal, or those since an earlier check. It can be replayed if all entries are whole. */
 export const verifyLog = async (
   { place, source, journal, position }: ReadLog<unknown>,
   reporter: ProgressReporter,
+  since: Since | null = null,
 ): Promise<{ readonly problems: readonly Finding[]; readonly isWhole: boolean }> => {
   const report = (done: number, of: number): Promise<void> | undefined =>
     reporter.isDue() ? reporter.report({ step: 'CHECK', done, of }) : undefined
@@ -76,9 +81,15 @@ export const verifyLog = async (
     void reporter.report({ step: 'CHECK', done, of })
   })
   const identity = verifyIdentity(place, journal)
-  const ranges = await journal.damagedRanges(identity.found, report)
+  if (since !== null && !isContinued(journal, since)) {
+    const text = `${place.path} does not continue what was checked before, up to entry ${since.entries}: it was restored or fetched again since, or is damaged there; run payments verify without --since`
+    return { problems: [...identity.problems, finding(text)], isWhole: false }
+  }
+  const ranges = await journal.damagedRanges(identity.found, report, since)
   const records =
-    position === null ? [] : await recordDamages(source, position, (sequence) => journal.batchAt(sequence))
+    position === null
+      ? []
+      : await recordDamages(source, position, journal.batchAt, since?.position ?? undefined)
   const damages = [
     ...[...structure, ...records].map((damage) => `is damaged: ${damage}`),
     ...ranges
@@ -94,6 +105,15 @@ export const verifyLog = async (
     ...archiveDamages,
   ]
   return { problems, isWhole: ranges.length === 0 }
+}
+
+const isContinued = (journal: ReadJournal<unknown>, since: Since): boolean => {
+  try {
+    return journal.continues(since)
+  } catch (error) {
+    if (error instanceof DamagedJournal) return false
+    throw error
+  }
 }
 
 /** A finding about a journal; `damage` ends the sentence that begins with its path. */

@@ -24,17 +24,18 @@ export const readPosition = (source: Source): Position | null =>
   })
 
 /**
- * The damages of the records up to a position, in words: records that are not what was stored, and records that do
+ * The damages of the records from one position to another, in words: records that are not what was stored, and records that do
  * not continue the one before. A damaged batch is no damage of its record.
  */
 export const recordDamages = async (
   source: Source,
   end: Position,
   batchAt: (sequence: number) => OpenBatch,
+  since: Position = startPosition,
 ): Promise<readonly string[]> => {
   const damaged: number[] = []
   const breaks: string[] = []
-  let whole: Position = startPosition
+  let whole: Position = since
   /** Whether the hash up to `whole` is known, and the number of entries. */
   let isLinked = true
   let isCounted = true
@@ -44,7 +45,7 @@ export const recordDamages = async (
     isLinked = false
     isCounted = false
   }
-  for (const slice of slicesOf(source, source.shelf('records'), 1, end.applied)) {
+  for (const slice of slicesOf(source, source.shelf('records'), since.applied + 1, end.applied)) {
     for (const entry of slice) {
       const sequence = sequenceIn(entry)
       if (sequence === null) continue

@@ -9,7 +9,7 @@ import type { Store } from '../snapshot/store.ts'
 import { countActors, differences } from './compare.ts'
 import { type Finding, finding, todoOf } from './finding.ts'
 import type { ReadJournal } from './journal.ts'
-import { type LogPlace, openReadLog, type ReadLog, verifyLog } from './log.ts'
+import { type LogPlace, openReadLog, type ReadLog, type Since, verifyLog } from './log.ts'
 import {
   openScratchStore,
   type ReplayBounds,
@@ -51,10 +51,12 @@ export type ShardToVerify = {
   readonly shardPath: string
   readonly number: number
   readonly place: LogPlace
+  /** Null to check and replay all of it. */
+  readonly since: Since | null
   readonly bounds?: ReplayBounds
 }
 
-const verified: VerifyShard = ({ shardPath, number, place, bounds = replayBounds }, reporter) =>
+const verified: VerifyShard = ({ shardPath, number, place, since, bounds = replayBounds }, reporter) =>
   readSnapshot(shardPath, place.isInUse, async (snapshot) => {
     const repair = { of: 'SNAPSHOT', shardPath } as const
     const opened = openReadLog(place, entryLayout)
@@ -67,13 +69,15 @@ const verified: VerifyShard = ({ shardPath, number, place, bounds = replayBounds
     if ('text' in opened) return { ...nothing, problems: [...problems, opened] }
     try {
       const { journal } = opened
-      const bytes = await verifyLog(opened, reporter)
+      const bytes = await verifyLog(opened, reporter, since)
       problems.push(...bytes.problems)
-      if (!bytes.isWhole) return { ...nothing, entries: journal.appended(), problems }
+      const entries = journal.appended() - (since?.entries ?? 0)
+      if (!bytes.isWhole) return { ...nothing, entries: Math.max(0, entries), problems }
       const memory = typeof loaded === 'string' ? null : loaded
       const foreign = memory !== null ? problemOfPlace(snapshot, opened, shardPath) : null
       if (foreign !== null) problems.push(foreign)
       const stored = foreign === null ? memory : null
+      if (since !== null) return { ...continued(journal, store, stored), entries, problems }
       const report = await replayAndCompare(journal, store, stored, reporter, bounds)
       problems.push(
         ...report.differences.map((text) => finding(`shard ${number}: ${text}`, repair)),
@@ -95,6 +99,15 @@ const loadedFrom = (store: Store, journal: ReadJournal<Entry>): StoredMemory | s
   } catch (error) {
     return `cannot be loaded: ${(error as Error).message}`
   }
+}
+
+/** Applies the entries behind a snapshot to it, as a start does. Without one there is nothing to say before it is made again. */
+const continued = (journal: ReadJournal<Entry>, store: Store, snapshot: StoredMemory | null) => {
+  if (snapshot === null) return nothing
+  for (const { sequence, record } of journal.replay(store.sequence())) applyEntry(snapshot, sequence, record)
+  const accounts = [...store.accounts()].map(([id]) => id as AccountId)
+  const countOf = (id: AccountId): number => snapshot.tableOf(id, 'transaction')?.rows.count ?? 0
+  return { ...nothing, accounts, transactions: accounts.reduce((sum, id) => sum + countOf(id), 0) }
 }
 
 const nothing = { entries: 0, transactions: 0, digest: '', accounts: [] } as const

@@ -17,14 +17,14 @@ import { openSource } from '../home/source.ts'
 import { verifyDirectory } from './directory.ts'
 import { type Finding, finding, todoOf } from './finding.ts'
 import { inTurns, threadsFor, verifyInThread } from './in-threads.ts'
-import type { LogPlace } from './log.ts'
+import type { LogPlace, Since } from './log.ts'
 import { type ShardToVerify, verifyShard } from './shard.ts'
 
 export type VerifyReport = {
   readonly shards: number
   readonly entries: number
   readonly transactions: number
-  /** A digest of each shard's states according to its journal: equal on equal nodes. */
+  /** A digest of each shard's states according to its journal, where all of it was replayed: equal on equal nodes. */
   readonly digests: readonly string[]
   /** Every damage, one a line, with the remedy. */
   readonly problems: readonly string[]
@@ -42,23 +42,31 @@ export const verifyDataDirectory = async (
   data: Pick<DataDirectory, 'shards' | 'shardPath'>,
   onProgress: OnProgress = () => undefined,
 ): Promise<VerifyReport> => {
-  const { report } = await verifyShards(data, (number) => placeOf(data.shardPath(number)), onProgress, null)
+  const { report } = await verifyShards(data, (number) => placeOf(data.shardPath(number)), onProgress)
   return { ...report, problems: report.problems.map(({ text }) => text) }
 }
 
 /** A report whose problems carry their repairs. */
 export type StoredReport = Omit<VerifyReport, 'problems'> & { readonly problems: readonly Finding[] }
 
+/** What to check of the shards, and how. */
+export type VerifyOptions = {
+  /** Where each shard's log ended at an earlier check; null to read and replay all of it. */
+  readonly since?: readonly Since[] | null
+  /** How many shards are checked at once; null as it is worth it. */
+  readonly threads?: number | null
+}
+
 /**
  * Verifies a whole data directory, also one that a running service writes: its shards, the identities of its
- * journals, companies, keys and endpoints, and whether the master key is the one that sealed the secrets.
+ * journals, companies, keys and endpoints, and whether the master key is the one that sealed the secrets. Since an earlier check it reads
+ * what is behind that, all snapshots and the directory, and replays what a start would.
  */
 export const verifyStoredDirectory = async (
   data: StoredDirectory,
   masterKeyFile: string,
   onProgress: OnProgress = () => undefined,
-  /** How many shards are checked at once; null as it is worth it. */
-  threads: number | null = null,
+  options: VerifyOptions = {},
 ): Promise<StoredReport> => {
   const { path, manifest, manifestProblem, isInUse } = data
   const [, ...journals] = journalsOf(manifest)
@@ -67,7 +75,7 @@ export const verifyStoredDirectory = async (
     const { path: below, identity } = journals[number]!
     return { path: join(path, below), identity, kind, isInUse }
   }
-  const { report, accounts } = await verifyShards(data, ownPlace, onProgress, threads)
+  const { report, accounts } = await verifyShards(data, ownPlace, onProgress, options)
   // Companies come before their accounts, so the directory is read after the shards.
   const { directory, problems } = await verifyDirectory(data).catch((error: unknown) => ({
     directory: null,
@@ -133,12 +141,13 @@ const verifyShards = async (
   { shards, shardPath }: Pick<DataDirectory, 'shards' | 'shardPath'>,
   placeOf: (number: number) => LogPlace,
   onProgress: OnProgress,
-  threads: number | null,
+  { since = null, threads = null }: VerifyOptions = {},
 ) => {
   const all: readonly ShardToVerify[] = Array.from({ length: shards }, (_, number) => ({
     shardPath: shardPath(number),
     number,
     place: placeOf(number),
+    since: since?.[number] ?? null,
   }))
   const atOnce = threads ?? threadsFor(all)
   const verify = atOnce === 1 ? verifyShard : verifyInThread
@@ -155,7 +164,7 @@ const verifyShards = async (
     shards,
     entries: sumOf('entries'),
     transactions: sumOf('transactions'),
-    digests: reports.map(({ digest }) => digest),
+    digests: since === null ? reports.map(({ digest }) => digest) : [],
     problems: reports.flatMap(({ problems }) => problems),
   }
   return { report, accounts: reports.flatMap(({ accounts }) => accounts) }

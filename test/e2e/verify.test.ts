@@ -18,7 +18,7 @@ import t from 'tap'
 import { claimDataDirectory, openStoredDirectory } from '../../persistence/home/data-directory.ts'
 import { copyOf, makeStoredDirectory } from '../persistence/stored-directory.ts'
 import { chargeOf, startCharges } from './backup-world.ts'
-import { newDataDir, newMerchant, startService } from './service.ts'
+import { caller, newDataDir, newMerchant, posted, startService } from './service.ts'
 
 const main = join(import.meta.dirname, '../../gateway/program/main.js')
 
@@ -124,6 +124,58 @@ t.test('beside a service that keeps writing, verify finds what is damaged and no
   t.match(output, new RegExp(`^PROBLEM ${damaged[0]} is damaged at entr\\S+ [^\\n]*; restore`, 'm'))
   t.match(output, /^1 problem$/m)
 })
+
+t.test('since a backup, verify reads what came after it, and that it continues there', async (t) => {
+  const service = await startService(t)
+  const { dataDir } = service
+  const { call, key } = await newMerchant(service)
+  await posted(call, '/v1/pix/charges', chargeOf('o-antigo'))
+  const backup = join(newDataDir(t), 'backup')
+  const made = await service.command('backup', backup)
+  await posted(call, '/v1/pix/charges', chargeOf('o-novo'))
+  const later = join(newDataDir(t), 'later')
+  await service.command('backup', later)
+  const beside = JSON.parse((await verify(dataDir, '--since', backup, '--json')).output)
+  t.match(beside, { shards: 2, transactions: 2, digests: [], problems: [] })
+  await service.kill('SIGTERM')
+  const all = JSON.parse((await verify(dataDir, '--json')).output)
+  const since = JSON.parse((await verify(dataDir, '--since', backup, '--json')).output)
+  t.strictSame(since, { ...all, entries: all.entries - made.entries, digests: [] })
+  t.equal(all.digests.length, 2)
+
+  const journals = [0, 1].map((number) => join(dataDir, `shards/0${number}/journal`))
+  const damage = (text: string): string => journals.find((path) => changed(join(path, 'data.mdb'), text))!
+  damage('o-antigo')
+  t.equal((await verify(dataDir, '--since', backup)).code, 0, 'what was checked with the backup is not read again')
+  const damaged = damage('o-novo')
+  const { code, output } = await verify(dataDir, '--since', backup)
+  t.equal(code, 1)
+  t.match(output, new RegExp(`^PROBLEM ${damaged} is damaged at entr`, 'm'))
+
+  const other = await startService(t)
+  await newMerchant(other)
+  const foreign = join(newDataDir(t), 'backup')
+  await other.command('backup', foreign)
+  t.match(await verify(dataDir, '--since', foreign), {
+    code: 1,
+    errors: /^payments: \S+ is a backup of data directory \S+, and \S+ is data directory \S+\n$/,
+  })
+  t.match(await verify(dataDir, '--since', dataDir), { code: 1, errors: /^payments: [^\n]+\n$/ })
+
+  // A backup from before was restored: the directory is the same, and its journals go another way.
+  const restored = join(newDataDir(t), 'restored')
+  cpSync(backup, restored, { recursive: true })
+  t.match((await verify(restored, '--since', backup)).output, /^sound$/m)
+  t.match((await verify(restored, '--since', later)).output, notContinued)
+  const again = await startService(t, { dataDir: restored })
+  const recalled = caller(again.origin, key.secret)
+  for (const name of ['o-outro', 'o-mais-um']) await posted(recalled, '/v1/pix/charges', chargeOf(name))
+  await again.kill('SIGTERM')
+  t.match((await verify(restored, '--since', backup)).output, /^sound$/m)
+  t.match((await verify(restored, '--since', later)).output, notContinued)
+})
+
+const notContinued = /^PROBLEM \S+\/journal does not continue what was checked before, up to entry \d+: it was restored/m
 
 /** Changes a text wherever it is in a file that a service has open. Returns whether it is there. */
 const changed = (file: string, text: string): boolean => {

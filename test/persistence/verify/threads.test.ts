@@ -15,7 +15,7 @@ t.test('shards that are checked in threads are as those that are checked one aft
   for (const path of [whole, damaged]) {
     const data = await openStoredDirectory(path, 'LOOK')
     const reports = [1, 2].map((threads) =>
-      verifyStoredDirectory(data, join(path, 'master.key'), () => undefined, threads),
+      verifyStoredDirectory(data, join(path, 'master.key'), () => undefined, { threads }),
     )
     const [expected, found] = await Promise.all(reports)
     t.strictSame(found, expected)

@@ -3,7 +3,12 @@ import type { Command } from 'commander'
 /** Prints the findings; resolves to whether the data directory is sound now. */
 export type Verify = (
   dataDir: string,
-  options: { readonly json: boolean; readonly repair: boolean; readonly from: readonly string[] },
+  options: {
+    readonly json: boolean
+    readonly repair: boolean
+    readonly from: readonly string[]
+    readonly since: string | null
+  },
 ) => Promise<boolean>
 
 /** `payments verify DATA_DIR`. */
@@ -16,12 +21,20 @@ export const addVerifyCommand = (program: Command, verify: Verify, isJson: () =>
     )
     .option('--repair', 'make again what can be made again; the service must be stopped')
     .option('--from <BACKUP...>', 'with --repair: backups from which files of an archive are written again')
+    .option(
+      '--since <BACKUP>',
+      'read what came after this backup, and that it continues there: in minutes where everything takes hours',
+    )
     .action(
       async (
         path: string,
-        { repair = false, from = [] }: { readonly repair?: boolean; readonly from?: readonly string[] },
+        {
+          repair = false,
+          from = [],
+          since = null,
+        }: { readonly repair?: boolean; readonly from?: readonly string[]; readonly since?: string | null },
       ) => {
-        if (!(await verify(path, { json: isJson(), repair, from }))) process.exitCode = 1
+        if (!(await verify(path, { json: isJson(), repair, from, since }))) process.exitCode = 1
       },
     )
 }
