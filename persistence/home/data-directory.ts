@@ -6,6 +6,7 @@ import { freeBytes, watchDiskSpace } from '../disk/disk-space.ts'
 import { hasEnvironment, openEnvironment } from '../disk/environment.ts'
 import { makeLockRoom } from '../disk/lock-file.ts'
 import { identityAt, writeIdentity } from '../journal/identity.ts'
+import { lendReads } from './lend.ts'
 import { lockIfFree, takeLock } from './lock.ts'
 import {
   clusterId,
@@ -20,6 +21,7 @@ import {
 import { isIncrement } from './marker.ts'
 import { olderParts, openPartEnds, type PartEndsKeeper } from './part-ends.ts'
 import { foreignFolders, journalsOf, missingJournals, problemOfJournal, shardPathIn } from './parts.ts'
+import { removeReadsSockets } from './reads-socket.ts'
 import { childrenOf, environmentsIn, makeDirectory, requireUsable } from './usable.ts'
 
 /** A data directory that only this process may write. */
@@ -95,7 +97,18 @@ export const claimDataDirectory = async (path: string, home: Home | null): Promi
         if (stored === null) writeManifest(path, manifest)
         const partEnds = home === null ? openPartEnds(path, journals) : null
         const isNew = stored === null
-        return { path, shards, isNew, fetched, shardPath, directoryPath, partEnds, release }
+        removeReadsSockets(path)
+        const stopLending = await lendReads(path)
+        const removeSockets = (): void => removeReadsSockets(path)
+        // A start that is refused later ends without a release.
+        process.once('exit', removeSockets)
+        const releaseAll = async (): Promise<void> => {
+          await stopLending()
+          process.off('exit', removeSockets)
+          removeSockets()
+          await release()
+        }
+        return { path, shards, isNew, fetched, shardPath, directoryPath, partEnds, release: releaseAll }
       },
       release,
     }

@@ -4,6 +4,7 @@ import { bounds } from '../base/bounds.ts'
 import { lendTransaction } from '../disk/environment.ts'
 import { wholeAround } from './data-directory.ts'
 import { ownReadsSocket } from './lend.ts'
+import { socketsIn } from './reads-socket.ts'
 
 /** The newest commit of an environment, whose pages are not overwritten until `release`. */
 export type Hold = {
@@ -28,18 +29,22 @@ export const holdNewest = (path: string): Hold => {
       },
     }
   const dataDir = wholeAround(path)
-  if (dataDir === null) return { release: () => false }
+  if (dataDir === null) return notHeld
+  // This thread cannot answer while it waits.
+  const except = ownReadsSocket(dataDir)
+  if (socketsIn(dataDir).every((name) => name === except)) return notHeld
   const id = nextId++
   const isHeld = ask({
     type: 'HOLD',
     id,
     dataDir,
     environment: relative(dataDir, path),
-    // This thread cannot answer while it waits.
-    except: ownReadsSocket(dataDir),
+    except,
   })
   return { release: () => isHeld && ask({ type: 'RELEASE', id }) }
 }
+
+const notHeld: Hold = { release: () => false }
 
 /** To the thread that has the connections. */
 export type HoldRequest =

@@ -1,41 +1,24 @@
 import { statSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { lendReads } from './lend.ts'
 import { DataDirectoryRefusal } from './manifest.ts'
-import { connectToLenders, removeReadsSockets } from './reads-socket.ts'
+import { connectToLenders } from './reads-socket.ts'
 
-/** Locks the directory to look at it or to mend it; null while a living process has the lock. Writes nothing. */
+/** Locks the directory; null while a living process has the lock. */
 export const lockIfFree = async (path: string): Promise<(() => Promise<void>) | null> => {
   try {
-    return await takeName(path)
+    return await takeLock(path)
   } catch (error) {
     if (error instanceof DataDirectoryRefusal) return null
     throw error
   }
 }
 
-/** Locks the directory to use it, and lends its reads. Throws `DataDirectoryRefusal` while a living process has the lock. */
-export const takeLock = async (path: string): Promise<() => Promise<void>> => {
-  const release = await takeName(path)
-  try {
-    removeReadsSockets(path)
-    const stopLending = await lendReads(path)
-    return async () => {
-      await stopLending()
-      removeReadsSockets(path)
-      await release()
-    }
-  } catch (error) {
-    await release()
-    throw error
-  }
-}
-
 /**
  * Takes an abstract Unix socket named after the directory's inode. The kernel gives it to one process and takes it back however that
- * process ends, so no stale lock can remain. A process in another container does not see the name, but the sockets in the directory.
+ * process ends, so no stale lock can remain. A process in another container does not see the name, but the sockets over which a service
+ * lends reads. Throws `DataDirectoryRefusal` while a living process has the lock. Writes nothing.
  */
-const takeName = async (path: string): Promise<() => Promise<void>> => {
+export const takeLock = async (path: string): Promise<() => Promise<void>> => {
   const { dev, ino } = statSync(path)
   const release = await listenAt(path, `\0payments-${dev}-${ino}`)
   if (!(await isLent(path))) return release

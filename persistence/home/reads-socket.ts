@@ -1,12 +1,13 @@
-import { closeSync, openSync, readdirSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readdirSync, rmSync } from 'node:fs'
 import { createConnection, type Socket } from 'node:net'
 import { join } from 'node:path'
 
 /** The name of the socket in a data directory over which a thread of the service lends its reads. */
 export const readsSocket = (thread: number): string => `reads-${thread}.sock`
 
-const socketsIn = (dataDir: string): readonly string[] =>
-  readdirSync(dataDir).filter((name) => /^reads-\d+\.sock$/.test(name))
+/** The sockets in a data directory, which may be those of a killed process. */
+export const socketsIn = (dataDir: string): readonly string[] =>
+  existsSync(dataDir) ? readdirSync(dataDir).filter((name) => /^reads-\d+\.sock$/.test(name)) : []
 
 /** Removes what a process that was killed has left. */
 export const removeReadsSockets = (dataDir: string): void => {

@@ -104,8 +104,12 @@ const loadedFrom = (store: Store, journal: ReadJournal<Entry>): StoredMemory | s
 /** Applies the entries behind a snapshot to it, as a start does. Without one there is nothing to say before it is made again. */
 const continued = (journal: ReadJournal<Entry>, store: Store, snapshot: StoredMemory | null) => {
   if (snapshot === null) return nothing
-  for (const { sequence, record } of journal.replay(store.sequence())) applyEntry(snapshot, sequence, record)
-  const accounts = [...store.accounts()].map(([id]) => id as AccountId)
+  const known = new Set([...store.accounts()].map(([id]) => id as AccountId))
+  for (const { sequence, record } of journal.replay(store.sequence())) {
+    known.add(record.accountId)
+    applyEntry(snapshot, sequence, record)
+  }
+  const accounts = [...known]
   const countOf = (id: AccountId): number => snapshot.tableOf(id, 'transaction')?.rows.count ?? 0
   return { ...nothing, accounts, transactions: accounts.reduce((sum, id) => sum + countOf(id), 0) }
 }

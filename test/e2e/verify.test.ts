@@ -146,7 +146,11 @@ t.test('since a backup, verify reads what came after it, and that it continues t
   const journals = [0, 1].map((number) => join(dataDir, `shards/0${number}/journal`))
   const damage = (text: string): string => journals.find((path) => changed(join(path, 'data.mdb'), text))!
   damage('o-antigo')
-  t.equal((await verify(dataDir, '--since', backup)).code, 0, 'what was checked with the backup is not read again')
+  t.equal(
+    (await verify(dataDir, '--since', backup)).code,
+    0,
+    'what was checked with the backup is not read again',
+  )
   const damaged = damage('o-novo')
   const { code, output } = await verify(dataDir, '--since', backup)
   t.equal(code, 1)
@@ -175,7 +179,8 @@ t.test('since a backup, verify reads what came after it, and that it continues t
   t.match((await verify(restored, '--since', later)).output, notContinued)
 })
 
-const notContinued = /^PROBLEM \S+\/journal does not continue what was checked before, up to entry \d+: it was restored/m
+const notContinued =
+  /^PROBLEM \S+\/journal does not continue what was checked before, up to entry \d+: it was restored/m
 
 /** Changes a text wherever it is in a file that a service has open. Returns whether it is there. */
 const changed = (file: string, text: string): boolean => {

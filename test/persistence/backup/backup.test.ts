@@ -16,6 +16,7 @@ import type { Journal } from '../../../engine/kernel/ports.ts'
 import type { BackupJob, Point } from '../../../persistence/backup/backup.ts'
 import { writeBackup } from '../../../persistence/backup/write.ts'
 import { text } from '../../../persistence/codec/layout.ts'
+import { openEnvironment } from '../../../persistence/disk/environment.ts'
 import { claimDataDirectory } from '../../../persistence/home/data-directory.ts'
 import { shardPathIn } from '../../../persistence/home/parts.ts'
 import { flushedUpTo, openJournal } from '../../../persistence/journal/journal.ts'
@@ -88,7 +89,7 @@ t.test('a copy holds every entry of every journal, byte for byte', async (t) => 
 
 t.test('a snapshot is copied as it was at one moment, while others follow it', async (t) => {
   const { dataDir, data } = await newData(t)
-  const root = open<Buffer, string>({ path: join(data.shardPath(0), 'state'), encoding: 'binary', maxDbs: 8 })
+  const root = openEnvironment<string>({ path: join(data.shardPath(0), 'state'), maxDbs: 8 })
   t.teardown(() => root.close())
   const values = root.openDB<Buffer, number>({ name: 'values', encoding: 'binary' })
   const meta = root.openDB<Buffer, string>({ name: 'meta', encoding: 'binary' })
@@ -104,8 +105,9 @@ t.test('a snapshot is copied as it was at one moment, while others follow it', a
     for (let generation = 2; running; generation = (generation % 250) + 1) await put(generation)
   })()
   const job = jobOf(t, dataDir)
-  await write(job, now)
-  running = false
+  await write(job, now).finally(() => {
+    running = false
+  })
   await putting
   const copy = open<Buffer, string>({
     path: join(shardPathIn(job.path)(0), 'state'),

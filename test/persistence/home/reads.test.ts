@@ -1,10 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { openEnvironment } from '../../../persistence/disk/environment.ts'
+import { claimDataDirectory } from '../../../persistence/home/data-directory.ts'
 import { lendReads } from '../../../persistence/home/lend.ts'
 import { lockIfFree, takeLock } from '../../../persistence/home/lock.ts'
 import { openSource } from '../../../persistence/home/source.ts'
@@ -104,16 +105,28 @@ t.test('a directory is in use for processes that do not see the name of its lock
   await t.rejects(takeLock(dataDir), { message: /is in use by another running process$/ })
   child.kill('SIGKILL')
   await once(child, 'exit')
-  t.ok(existsSync(join(dataDir, 'reads-0.sock')))
   const release = await takeLock(dataDir)
   await release()
-  t.notOk(existsSync(join(dataDir, 'reads-0.sock')))
-  const releaseName = await lockIfFree(dataDir)
-  t.notOk(existsSync(join(dataDir, 'reads-0.sock')), 'looking at it makes nothing')
-  await releaseName!()
 })
 
-t.test('whoever lends reads can hold them too, and asks for what is not open in vain', async (t) => {
+t.test('the sockets are there while the directory is used, whatever a killed process has left', async (t) => {
+  const dataDir = join(newDirectory(t), 'data')
+  const sockets = () => readdirSync(dataDir).filter((name) => name.endsWith('.sock'))
+  const claim = async () => (await claimDataDirectory(dataDir, null)).settle(1, 1, () => 'key')
+  const first = await claim()
+  t.strictSame(sockets(), ['reads-0.sock'])
+  await first.release()
+  t.strictSame(sockets(), [])
+  const child = await startWriter(t, dataDir)
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  renameSync(join(dataDir, 'reads-0.sock'), join(dataDir, 'reads-7.sock'))
+  const again = await claim()
+  t.strictSame(sockets(), ['reads-0.sock'])
+  await again.release()
+})
+
+t.test('a thread that lends reads can hold them too, and asks for what is not open in vain', async (t) => {
   const dataDir = newDirectory(t)
   const path = join(dataDir, 'env')
   const root = openEnvironment<number>({ path })
@@ -131,9 +144,10 @@ t.test('whoever lends reads can hold them too, and asks for what is not open in 
 
 t.test('a path of any length will do', async (t) => {
   const dataDir = join(newDirectory(t), 'x'.repeat(200))
-  const root = openEnvironment<number>({ path: join(dataDir, 'env') })
-  await root.close()
-  const release = await takeLock(dataDir)
-  t.ok(existsSync(join(dataDir, 'reads-0.sock')))
-  await release()
+  mkdirSync(dataDir)
+  const stopLending = await lendReads(dataDir)
+  t.strictSame(readdirSync(dataDir), ['reads-0.sock'])
+  t.equal(await lockIfFree(dataDir), null)
+  await stopLending()
+  t.strictSame(readdirSync(dataDir), [])
 })
