@@ -64,7 +64,12 @@ export type ClaimedDirectory = {
 export const claimDataDirectory = async (path: string, home: Home | null): Promise<ClaimedDirectory> => {
   makeDirectory(path)
   requireUsable(path)
-  const release = await takeLock(path)
+  const unlock = await takeLock(path)
+  let stopLending = async (): Promise<void> => undefined
+  const release = async (): Promise<void> => {
+    await stopLending()
+    await unlock()
+  }
   try {
     requireStartRoom(path)
     const stored = readManifest(path)
@@ -97,18 +102,8 @@ export const claimDataDirectory = async (path: string, home: Home | null): Promi
         if (stored === null) writeManifest(path, manifest)
         const partEnds = home === null ? openPartEnds(path, journals) : null
         const isNew = stored === null
-        removeReadsSockets(path)
-        const stopLending = await lendReads(path)
-        const removeSockets = (): void => removeReadsSockets(path)
-        // A start that is refused later ends without a release.
-        process.once('exit', removeSockets)
-        const releaseAll = async (): Promise<void> => {
-          await stopLending()
-          process.off('exit', removeSockets)
-          removeSockets()
-          await release()
-        }
-        return { path, shards, isNew, fetched, shardPath, directoryPath, partEnds, release: releaseAll }
+        stopLending = await lendWhileUsed(path)
+        return { path, shards, isNew, fetched, shardPath, directoryPath, partEnds, release }
       },
       release,
     }
@@ -127,6 +122,19 @@ const requireStartRoom = (path: string): void => {
     throw (error as NodeJS.ErrnoException).code === 'ENOSPC' ? new DataDirectoryRefusal(full) : error
   }
   if (freeBytes(path) < bounds.startBytes) throw new DataDirectoryRefusal(full)
+}
+
+/** Lends reads, and removes the sockets of all threads at the end: also of a start that is refused later, without a release. */
+const lendWhileUsed = async (path: string): Promise<() => Promise<void>> => {
+  const removeSockets = (): void => removeReadsSockets(path)
+  removeSockets()
+  const stopLending = await lendReads(path)
+  process.once('exit', removeSockets)
+  return async () => {
+    await stopLending()
+    process.off('exit', removeSockets)
+    removeSockets()
+  }
 }
 
 /** A data directory opened for reading. */

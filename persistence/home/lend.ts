@@ -4,12 +4,14 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { threadId } from 'node:worker_threads'
 import { lendTransaction } from '../disk/environment.ts'
+import { DataDirectoryRefusal } from './manifest.ts'
 import { readsSocket, withShortPath } from './reads-socket.ts'
 
 /**
  * Lends read transactions of the environments that this thread writes to other processes, over a socket in the data directory: a line
  * names an environment, and the answer is HELD, or CLOSED where this thread does not have it open. Its newest commit keeps its pages until
- * the connection ends; a line RELEASE is answered by RELEASED before that. Only users who may write there can connect.
+ * the connection ends; a line RELEASE is answered by RELEASED before that. Only users who may write there can connect. Throws
+ * `DataDirectoryRefusal` where the file system has no sockets.
  */
 export const lendReads = async (dataDir: string): Promise<() => Promise<void>> => {
   const sockets = new Set<Socket>()
@@ -43,7 +45,13 @@ export const lendReads = async (dataDir: string): Promise<() => Promise<void>> =
     name,
     (path) =>
       new Promise<void>((resolve, reject) => {
-        server.once('error', reject)
+        server.once('error', ({ message }) =>
+          reject(
+            new DataDirectoryRefusal(
+              `${dataDir} takes no socket, over which backup and verify read beside the service (${message}): set another DATA_DIR`,
+            ),
+          ),
+        )
         server.listen({ path }, resolve)
       }),
   )

@@ -63,7 +63,8 @@ t.test(
       await service.metric('payments_checkout_declines_total', 'environment="SANDBOX"'),
       pagination.total,
     )
-    t.ok(((await service.metric('payments_checkout_blocked_total', 'reason="COMPANY"')) ?? 0) > 0)
+    // By address, link or company: which limit is met first depends on how fast they come.
+    t.ok(((await service.metric('payments_checkout_blocked_total')) ?? 0) > 0)
     t.match((await call('GET', `/v1/payment-links/${id}`)).body, { status: 'ACTIVE', paymentsCount: 0 })
   },
 )

@@ -147,6 +147,9 @@ t.test('a path of any length will do', async (t) => {
   mkdirSync(dataDir)
   const stopLending = await lendReads(dataDir)
   t.strictSame(readdirSync(dataDir), ['reads-0.sock'])
+  await t.rejects(lendReads('/proc/self'), {
+    message: /^\/proc\/self takes no socket, .*: set another DATA_DIR$/,
+  })
   t.equal(await lockIfFree(dataDir), null)
   await stopLending()
   t.strictSame(readdirSync(dataDir), [])
