@@ -86,13 +86,10 @@ export const startOf = (identity: string, isReplica: boolean): LogEnd => ({
   published: 0,
 })
 
-/**
- * Opens the log in a folder for reading; `isInUse` says whether a service writes it. Throws when there is none, and `Damaged` when it is
- * not what was written.
- */
-export const openLogSource = (path: string, isReplica: boolean, isInUse = false): LogSource => {
+/** Opens the log in a folder for reading. Throws when there is none, and `Damaged` when it is not what was written. */
+export const openLogSource = (path: string, isReplica: boolean): LogSource => {
   if (!hasEnvironment(path)) throw new Error(`${path} is missing`)
-  const source = openStrictSource(path, isInUse)
+  const source = openStrictSource(path)
   return isReplica ? replicaSource(source) : journalSource(source)
 }
 
@@ -104,7 +101,20 @@ const batchSource = (source: Source, shelf: ReaderShelf) => {
     source.glance(() => reading(path, shelf, read))
   const view = <Value>(read: (batches: ReadBatches) => Value): Value =>
     source.view(() => reading(path, shelf, read))
-  const at = (sequence: number): OpenBatch => glance((batches) => batches.at(sequence))
+  let known: ReadBatches | null = null
+  /** Opened again where an entry is missing: it may have been packed since. */
+  const at = (sequence: number): OpenBatch =>
+    source.glance(() => {
+      try {
+        known ??= readBatches(path, shelf)
+        return known.at(sequence)
+      } catch (error) {
+        if (!(error instanceof DamagedJournal)) throw error
+        known?.archive.close()
+        known = readBatches(path, shelf)
+        return known.at(sequence)
+      }
+    })
   return {
     path,
     view,
@@ -138,7 +148,10 @@ const batchSource = (source: Source, shelf: ReaderShelf) => {
         last = slice.at(-1)!.last
       }
     },
-    close: async () => source.close(),
+    close: async () => {
+      known?.archive.close()
+      source.close()
+    },
   }
 }
 

@@ -16,9 +16,9 @@ export type StateSource = {
   readonly close: () => void
 }
 
-/** Opens a shard's snapshot for reading; `isInUse` says whether a service writes it. Throws `Damaged` where it does not begin as one. */
-export const openStateSource = (path: string, isInUse = false): StateSource => {
-  const source = openStrictSource(path, isInUse)
+/** Opens a shard's snapshot for reading. Throws `Damaged` where it does not begin as one. */
+export const openStateSource = (path: string): StateSource => {
+  const source = openStrictSource(path)
   const shelves = (): ReadonlyMap<string, ReaderShelf> =>
     new Map([...source.shelf().entries()].map(({ key }) => [String(key), source.shelf(String(key))]))
   const sum = (count: 'entries' | 'bytes'): number =>

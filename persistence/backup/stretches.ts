@@ -13,7 +13,7 @@ export type CopyOptions = {
 }
 
 /** Opens an environment of which every page must be what was written; whatever reads it throws `Damaged` otherwise. */
-export const openStrictSource = (path: string, isInUse: boolean): Source => {
+export const openStrictSource = (path: string): Source => {
   const strictly = <Value>(work: () => Value): Value => {
     try {
       return work()
@@ -21,7 +21,7 @@ export const openStrictSource = (path: string, isInUse: boolean): Source => {
       throw damageOf(path, error)
     }
   }
-  const source = strictly(() => openSource(path, isInUse, 'THROW'))
+  const source = strictly(() => openSource(path, 'THROW'))
   return {
     ...source,
     glance: (read) => strictly(() => source.glance(read)),

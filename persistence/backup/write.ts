@@ -99,8 +99,8 @@ const copyAll = async (
   const shardPath = shardPathIn(dataDir)
   const copyPath = shardPathIn(partial)
   const [directoryPart, ...parts] = journalsOf(manifest)
-  const directory = openLogSource(join(dataDir, directoryPart!.path), false, true)
-  const logs = parts.map((part) => openLogSource(join(dataDir, part.path), isReplica, true))
+  const directory = openLogSource(join(dataDir, directoryPart!.path), false)
+  const logs = parts.map((part) => openLogSource(join(dataDir, part.path), isReplica))
   const states = numbers.map((number) => openState(join(shardPath(number), 'state')))
   const sources = [directory, ...logs, ...states.filter((state) => state !== null)]
   const requireRoom = roomOf(partial)
@@ -150,8 +150,7 @@ const copyAll = async (
 }
 
 /** A missing snapshot can be made again from the journal. */
-const openState = (path: string): StateSource | null =>
-  hasEnvironment(path) ? openStateSource(path, true) : null
+const openState = (path: string): StateSource | null => (hasEnvironment(path) ? openStateSource(path) : null)
 
 /** Throws `BackupRefusal` when a journal does not continue the earlier backup. */
 const requireContinued = (

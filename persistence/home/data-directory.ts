@@ -75,6 +75,7 @@ export const claimDataDirectory = async (path: string, home: Home | null): Promi
     const stored = readManifest(path)
     if (stored !== null) requireHome(path, stored, home)
     else requireNoIncrement(path)
+    stopLending = await lendWhileUsed(path)
     const shardPath = shardPathIn(path)
     const directoryPath = join(path, 'directory')
     return {
@@ -102,7 +103,6 @@ export const claimDataDirectory = async (path: string, home: Home | null): Promi
         if (stored === null) writeManifest(path, manifest)
         const partEnds = home === null ? openPartEnds(path, journals) : null
         const isNew = stored === null
-        stopLending = await lendWhileUsed(path)
         return { path, shards, isNew, fetched, shardPath, directoryPath, partEnds, release }
       },
       release,
@@ -124,7 +124,10 @@ const requireStartRoom = (path: string): void => {
   if (freeBytes(path) < bounds.startBytes) throw new DataDirectoryRefusal(full)
 }
 
-/** Lends reads, and removes the sockets of all threads at the end: also of a start that is refused later, without a release. */
+/**
+ * Lends reads of a locked directory, so that a process in another container knows that it is used, and removes the sockets of all threads
+ * at the end: also of a start that is refused later, without a release.
+ */
 const lendWhileUsed = async (path: string): Promise<() => Promise<void>> => {
   const removeSockets = (): void => removeReadsSockets(path)
   removeSockets()
@@ -159,6 +162,7 @@ export const openStoredDirectory = async (
   const release = await lockIfFree(path)
   if (release === null && use === 'STOPPED')
     throw new DataDirectoryRefusal(`${path} is in use by another running process; stop it first`)
+  const stopLending = use === 'STOPPED' ? await lendWhileUsed(path) : null
   return {
     path,
     shards: manifest.shards,
@@ -166,7 +170,10 @@ export const openStoredDirectory = async (
     manifest,
     manifestProblem,
     isInUse: release === null,
-    release: release ?? (async () => undefined),
+    release: async () => {
+      await stopLending?.()
+      await release?.()
+    },
   }
 }
 

@@ -22,6 +22,8 @@ const nextLine = async ({ socket, lines }: Connection): Promise<string | null> =
       once(lines, 'line', { signal }).then(([line]) => line as string),
       once(socket, 'close', { signal }).then(() => null),
     ])
+  } catch {
+    return null
   } finally {
     over.abort()
   }
@@ -35,7 +37,8 @@ const hold = async ({
 }: HoldRequest & { readonly type: 'HOLD' }): Promise<boolean> => {
   for await (const socket of connectToLenders(dataDir, except)) {
     socket.on('error', () => socket.destroy())
-    const connection = { socket, lines: createInterface({ input: socket }) }
+    const lines = createInterface({ input: socket }).on('error', () => socket.destroy())
+    const connection = { socket, lines }
     socket.write(`${environment}\n`)
     const isHeld = (await nextLine(connection)) === 'HELD'
     if (isHeld) held.set(id, connection)
@@ -46,7 +49,8 @@ const hold = async ({
 }
 
 const release = async (id: number): Promise<boolean> => {
-  const connection = held.get(id)!
+  const connection = held.get(id)
+  if (connection === undefined) return false
   held.delete(id)
   const { socket } = connection
   if (!socket.writable) return false

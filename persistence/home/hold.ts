@@ -92,5 +92,8 @@ const startThread = () => {
     transferList: [port2],
   })
   worker.unref()
+  worker.once('error', () => {
+    thread = null
+  })
   return { port, answered, worker }
 }

@@ -22,16 +22,23 @@ export const lendReads = async (dataDir: string): Promise<() => Promise<void>> =
       end?.()
       sockets.delete(socket)
     })
-    socket.on('error', () => socket.destroy())
-    createInterface({ input: socket }).on('line', (line) => {
+    const hangUp = (): unknown => socket.destroy()
+    const answer = (line: string): void => {
       if (line === 'RELEASE' && end !== null) return void socket.end('RELEASED\n')
-      if (end !== null) return void socket.destroy()
-      end = lendTransaction(join(dataDir, line), () => socket.destroy())
-      socket.write(end === null ? 'CLOSED\n' : 'HELD\n')
-    })
+      if (end !== null) return void hangUp()
+      try {
+        end = lendTransaction(join(dataDir, line), hangUp)
+        socket.write(end === null ? 'CLOSED\n' : 'HELD\n')
+      } catch {
+        // The environment has failed, and its owner opens it again; or it has no room for one reader more.
+        hangUp()
+      }
+    }
+    socket.on('error', hangUp)
+    // Errors of a socket are errors of the interface, too.
+    createInterface({ input: socket }).on('line', answer).on('error', hangUp)
   })
   const name = readsSocket(threadId)
-  rmSync(join(dataDir, name), { force: true })
   const close = (): Promise<void> =>
     new Promise((resolve) => {
       for (const socket of sockets) socket.destroy()
@@ -45,10 +52,12 @@ export const lendReads = async (dataDir: string): Promise<() => Promise<void>> =
     name,
     (path) =>
       new Promise<void>((resolve, reject) => {
-        server.once('error', ({ message }) =>
+        server.on('error', ({ message, code }: NodeJS.ErrnoException) =>
           reject(
             new DataDirectoryRefusal(
-              `${dataDir} takes no socket, over which backup and verify read beside the service (${message}): set another DATA_DIR`,
+              code === 'EADDRINUSE'
+                ? `${dataDir} is in use by another running process`
+                : `${dataDir} takes no socket, over which backup and verify read beside the service (${message}): set another DATA_DIR`,
             ),
           ),
         )

@@ -27,11 +27,16 @@ export const takeLock = async (path: string): Promise<() => Promise<void>> => {
 }
 
 const isLent = async (path: string): Promise<boolean> => {
-  for await (const socket of connectToLenders(path)) {
-    socket.destroy()
+  try {
+    for await (const socket of connectToLenders(path)) {
+      socket.destroy()
+      return true
+    }
+    return false
+  } catch {
+    // It is another user's, or takes no more connections.
     return true
   }
-  return false
 }
 
 const listenAt = (path: string, name: string): Promise<() => Promise<void>> => {

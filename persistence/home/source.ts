@@ -30,30 +30,26 @@ export type Source = {
 }
 
 /**
- * Opens an environment without LMDB, which only the process that writes it may use (see `openEnvironment`). `isInUse` says whether there
- * is one. Throws `DamagedPage` when the file does not begin as an environment.
+ * Opens an environment without LMDB, which only the process that writes it may use, if there is one (see `openEnvironment`). Throws
+ * `DamagedPage` when the file does not begin as an environment.
  */
-export const openSource = (path: string, isInUse: boolean, onDamage: OnDamage = 'SKIP'): Source => {
+export const openSource = (path: string, onDamage: OnDamage = 'SKIP'): Source => {
   const file = join(path, 'data.mdb')
   const reader = openFileReader(file, onDamage)
-  const hold = () => (isInUse ? holdNewest(path) : alone)
 
   /** What reading came to, and whether the pages were there all the time. */
   const attempt = <Value>(held: Hold | null, read: () => Value) => {
-    try {
+    const outcome = outcomeOf(() => {
       reader.refresh()
-      const outcome = outcomeOf(read)
-      const isCurrent = !isInUse || reader.isCurrent()
-      return { outcome, isSound: (held?.release() ?? false) || isCurrent }
-    } catch (error) {
-      held?.release()
-      throw error
-    }
+      return read()
+    })
+    const isHeld = held?.release() ?? false
+    return { outcome, isSound: isHeld || reader.isCurrent() }
   }
 
   const view = <Value>(read: () => Value): Value => {
     for (let tries = 0; tries < bounds.viewTriesMax; tries++) {
-      const { outcome, isSound } = attempt(hold(), read)
+      const { outcome, isSound } = attempt(holdNewest(path), read)
       if (isSound) return outcome()
     }
     throw new Error('it changes all the time, and the process that changes it keeps no pages')
@@ -67,7 +63,7 @@ export const openSource = (path: string, isInUse: boolean, onDamage: OnDamage = 
     },
     view,
     viewWhile: async (read) => {
-      const held = hold()
+      const held = holdNewest(path)
       const work = async () => {
         reader.refresh()
         return read()
@@ -83,8 +79,6 @@ export const openSource = (path: string, isInUse: boolean, onDamage: OnDamage = 
     close: reader.close,
   }
 }
-
-const alone: Hold = { release: () => true }
 
 /** What work comes to: its value, or the error that it ends with. */
 const outcomeOf = <Value>(work: () => Value): (() => Value) => {

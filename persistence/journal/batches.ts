@@ -95,7 +95,9 @@ export const readBatches = (path: string, reads: BatchReads): ReadBatches => ope
  * of another journal does not fit.
  */
 export const openBatches = (path: string, db: BatchDatabase): Batches => {
-  const { batches, place, lastStored, isArchived } = openBoth(path, readsOf(db))
+  const { batches, place, end, lastStored, isArchived } = openBoth(path, readsOf(db))
+  // Now: a journal whose end is damaged is not opened.
+  end()
   let recorded = place.archived.sequence
 
   const dropArchived = async (to: ArchiveEnd): Promise<void> => {
@@ -115,7 +117,7 @@ export const openBatches = (path: string, db: BatchDatabase): Batches => {
   return {
     ...batches,
     put: (first, count, batch) => {
-      const value = sealBatch(first, batch, place.end.seal)
+      const value = sealBatch(first, batch, end().seal)
       place.end = { sequence: first + count - 1, seal: sealOf(value) }
       return db.put(first, value)
     },
@@ -142,7 +144,7 @@ const openBoth = (path: string, reads: BatchReads) => {
   const identity = identityAt(path)
   const firstSeal = firstSealOf(identity)
   const archived = readArchiveEnd(path, reads.get(archiveKey)) ?? { sequence: 0, seal: firstSeal }
-  const place = { archived, end: archived }
+  const place = { archived, end: null as ArchiveEnd | null }
   const archive = openArchive(archiveOf(path), identity, () => place.archived)
 
   const opened = (value: Buffer, first: number): OpenBatch => {
@@ -209,11 +211,14 @@ const openBoth = (path: string, reads: BatchReads) => {
     if (next <= until) throw new DamagedJournal(path, next)
   }
 
-  place.end = lastStored()
+  const end = (): ArchiveEnd => {
+    place.end ??= lastStored()
+    return place.end
+  }
   const batches: ReadBatches = {
     path,
     identity,
-    last: () => place.end.sequence,
+    last: () => end().sequence,
     sealAt: (sequence) => at(sequence).seal.toString('base64url'),
     at,
     piece: (sequence) => (isArchived(sequence) ? archive.piece(sequence) : at(sequence)),
@@ -221,7 +226,7 @@ const openBoth = (path: string, reads: BatchReads) => {
     archive,
     archived: () => place.archived,
   }
-  return { batches, place, lastStored, isArchived }
+  return { batches, place, end, lastStored, isArchived }
 }
 
 /** The sequence that a key is. Throws for others. */

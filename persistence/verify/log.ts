@@ -40,11 +40,11 @@ export type ReadLog<Record> = {
 
 /** Opens a journal for reading; a finding says why if that fails. */
 export const openReadLog = <Record>(place: LogPlace, layout: Layout<Record>): ReadLog<Record> | Finding => {
-  const { path, kind, isInUse } = place
+  const { path, kind } = place
   if (!hasEnvironment(path)) return finding(`${path} is missing; ${todoOf(repairOf(place))}`, repairOf(place))
   let source: Source | null = null
   try {
-    source = openSource(path, isInUse)
+    source = openSource(path)
     if (kind !== 'REPLICA') {
       const journal = openReadJournal(source, source.shelf(), layout)
       return { place, source, journal, position: null }

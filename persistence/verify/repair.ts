@@ -80,7 +80,7 @@ const remakeSnapshot = async (shardPath: string): Promise<string | null> => {
 
 const writeSnapshot = async (shardPath: string, path: string, { journal }: ReadLog<Entry>): Promise<void> => {
   const end = journal.appended()
-  const before = await readSnapshot(shardPath, false, async ({ store: { seed, publishedSequence } }) => ({
+  const before = await readSnapshot(shardPath, async ({ store: { seed, publishedSequence } }) => ({
     seed,
     publishedSequence,
   }))

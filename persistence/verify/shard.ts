@@ -57,7 +57,7 @@ export type ShardToVerify = {
 }
 
 const verified: VerifyShard = ({ shardPath, number, place, since, bounds = replayBounds }, reporter) =>
-  readSnapshot(shardPath, place.isInUse, async (snapshot) => {
+  readSnapshot(shardPath, async (snapshot) => {
     const repair = { of: 'SNAPSHOT', shardPath } as const
     const opened = openReadLog(place, entryLayout)
     const { store, damages } = snapshot

@@ -28,7 +28,6 @@ export type ReadSnapshot = {
  */
 export const readSnapshot = async <Value>(
   shardPath: string,
-  isInUse: boolean,
   use: (snapshot: ReadSnapshot) => Promise<Value>,
 ): Promise<Value> => {
   const path = join(shardPath, 'state')
@@ -36,7 +35,7 @@ export const readSnapshot = async <Value>(
   if (!hasEnvironment(path)) return use({ path, damages: [], store: empty })
   let source: Source
   try {
-    source = openSource(path, isInUse)
+    source = openSource(path)
   } catch (error) {
     return use({ path, damages: [whyNot(error)], store: empty })
   }

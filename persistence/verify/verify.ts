@@ -101,10 +101,10 @@ export const verifyStoredDirectory = async (
 }
 
 /** The parts that are older copies than the rest. */
-const problemsOfAge = ({ path, manifest, isInUse }: StoredDirectory): readonly Finding[] => {
+const problemsOfAge = ({ path, manifest }: StoredDirectory): readonly Finding[] => {
   const journals = journalsOf(manifest).map((journal) => journal.path)
   const older = olderParts(path, journals, (environment, look) => {
-    const source = openSource(environment, isInUse)
+    const source = openSource(environment)
     try {
       return source.glance(() => look(source.shelf()))
     } finally {

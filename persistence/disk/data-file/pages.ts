@@ -137,8 +137,19 @@ const pagesOf = (
     }
   }
 
+  /** The beginning of the file as two reads in a row have it: one alone may see half of a write. */
+  const settledRead = (length: number): Buffer => {
+    let before = read(0, length)
+    for (let tries = 0; tries < 10; tries++) {
+      const bytes = read(0, length)
+      if (bytes.equals(before)) break
+      before = bytes
+    }
+    return before
+  }
+
   const newestMeta = (): Meta => {
-    const bytes = read(0, 2 * pageSize)
+    const bytes = settledRead(2 * pageSize)
     require(bytes.length === 2 * pageSize, 'it is shorter than its first pages')
     const [a, b] = [0, 1].map((page) => metaOf(bytes.subarray(page * pageSize), page, pageSize)) as [
       Meta,

@@ -3,6 +3,7 @@ import { firstWhere } from '../../base/bisect.ts'
 import {
   branchNode,
   DamagedPage,
+  damagedPage,
   type LeafNode,
   leafNode,
   openPagedFile,
@@ -43,7 +44,7 @@ export type OnDamage = 'SKIP' | 'THROW'
 export const openFileReader = (file: string, onDamage: OnDamage = 'SKIP') => {
   const pages = openPagedFile(file)
   const readable = onDamage === 'SKIP' ? orSkip : orThrow
-  const { find, entries, before, valueIn } = readsOf(pages, readable)
+  const { find, entries, before, valueIn } = readsOf(pages, readable, onDamage === 'THROW')
   let main: Tree = emptyTree
   let transaction = 0
   /** Moves on to the newest commit. Throws `DamagedPage`. */
@@ -60,6 +61,7 @@ export const openFileReader = (file: string, onDamage: OnDamage = 'SKIP') => {
   const treeOf = (name: string): Tree => {
     // LMDB stores names as C does.
     const node = find(main, Buffer.from(`${name}\0`))
+    if (node?.isTree === false && onDamage === 'THROW') throw new DamagedPage(`its ${name} is no database`)
     return node?.isTree ? treeAt(node.value) : emptyTree
   }
   /** A database by name, or the main one without a name; empty when it is missing or unreadable. */
@@ -108,7 +110,7 @@ const orSkip: Readable = (work) => {
 
 const orThrow: Readable = (work) => work()
 
-const readsOf = (pages: Pages, readable: Readable) => {
+const readsOf = (pages: Pages, readable: Readable, isStrict: boolean) => {
   const find = (tree: Tree, key: Buffer): LeafNode | undefined =>
     readable(() => {
       let at = rootOf(tree)
@@ -128,6 +130,7 @@ const readsOf = (pages: Pages, readable: Readable) => {
     const seen = new Set<number>()
 
     function* visit(at: number, depth: number, from: Buffer | null): Generator<ReaderEntry> {
+      if (seen.has(at) && isStrict) throw damagedPage(at)
       if (seen.has(at)) return
       seen.add(at)
       const isBranch = depth > 1
@@ -141,6 +144,7 @@ const readsOf = (pages: Pages, readable: Readable) => {
           continue
         }
         const entry = readable(() => entryOf(pages, leafNode(page, n)))
+        if (entry?.key === null && isStrict) throw damagedPage(at)
         if (entry !== undefined) yield entry
       }
     }

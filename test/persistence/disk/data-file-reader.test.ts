@@ -60,7 +60,7 @@ t.test('a view is of one commit, whatever is written meanwhile', async (t) => {
       for (let key = 1; key <= 500; key++) root.putSync(key, Buffer.alloc(300, byte))
     })
   fill(1)
-  const source = openSource(path, true)
+  const source = openSource(path)
   const shelf = source.shelf()
   const bytesIn = (): readonly number[] => [...new Set([...shelf.entries()].map(({ value }) => value[0]!))]
   const seen = source.view(() => {

@@ -8,6 +8,7 @@ import { openEnvironment } from '../../../persistence/disk/environment.ts'
 import { claimDataDirectory } from '../../../persistence/home/data-directory.ts'
 import { lendReads } from '../../../persistence/home/lend.ts'
 import { lockIfFree, takeLock } from '../../../persistence/home/lock.ts'
+import { connectToLenders } from '../../../persistence/home/reads-socket.ts'
 import { openSource } from '../../../persistence/home/source.ts'
 
 const newDirectory = (t: Test): string => {
@@ -53,7 +54,7 @@ t.test('a process that reads beside one that writes takes no commit away, and se
   const seen = new Set<string>()
   // LMDB, opened to read by a second process, lost about one commit in a thousand openings.
   for (let n = 0; n < 6000; n++) {
-    const source = openSource(join(dataDir, 'env'), true)
+    const source = openSource(join(dataDir, 'env'))
     seen.add(
       JSON.stringify(n % 10 === 0 ? source.view(() => read(source)) : source.glance(() => read(source))),
     )
@@ -68,7 +69,7 @@ t.test(
   async (t) => {
     const dataDir = newDirectory(t)
     const child = await startWriter(t, dataDir)
-    const source = openSource(join(dataDir, 'env'), true)
+    const source = openSource(join(dataDir, 'env'))
     t.teardown(source.close)
     const sleeping = new Int32Array(new SharedArrayBuffer(4))
     const slowly = () => read(source, () => Atomics.wait(sleeping, 0, 0, 5))
@@ -126,13 +127,32 @@ t.test('the sockets are there while the directory is used, whatever a killed pro
   await again.release()
 })
 
+t.test('readers that die at any moment do the service no harm', async (t) => {
+  const dataDir = newDirectory(t)
+  const child = await startWriter(t, dataDir)
+  for (let n = 0; n < 300; n++) {
+    for await (const socket of connectToLenders(dataDir)) {
+      socket.on('error', () => undefined)
+      socket.write(['env\n', 'env\nRELEASE\n', 'env\nenv\n', 'en', 'none\n'][n % 5]!)
+      socket.destroy()
+    }
+  }
+  const source = openSource(join(dataDir, 'env'))
+  t.strictSame(
+    source.view(() => read(source)),
+    { commits: 1, rows },
+  )
+  source.close()
+  t.match(await answerTo(child, 'end'), { lost: 0 })
+})
+
 t.test('a thread that lends reads can hold them too, and asks for what is not open in vain', async (t) => {
   const dataDir = newDirectory(t)
   const path = join(dataDir, 'env')
   const root = openEnvironment<number>({ path })
   await root.put(1, Buffer.from('a'))
   const stopLending = await lendReads(dataDir)
-  const source = openSource(path, true)
+  const source = openSource(path)
   const value = () => String(source.shelf().get(1))
   t.equal(source.view(value), 'a')
   await root.put(1, Buffer.from('b'))
