@@ -252,11 +252,13 @@ class Guard implements Waiter<unknown> {
     if (!(error instanceof ShardUnavailable)) {
       this.#run.broken(error)
       this.#to.reject(stillRecovering)
-      // A query changes nothing: if the shard was lost meanwhile, its next owner may answer.
-    } else if (!this.#isCommand && error === stillRecovering && !mayAnswer(this.#run)) this.#to.reject(moved)
+      // A query changes nothing: if a node lost the shard meanwhile, its next owner may answer.
+    } else if (!this.#isCommand && error === stillRecovering && isLost(this.#run)) this.#to.reject(moved)
     else this.#to.reject(error)
   }
 }
+
+const isLost = (run: RunningShard): boolean => run.log.replica !== null && !mayAnswer(run)
 
 const tick = (host: Host): readonly Delivery[] => {
   const { running: run } = host
