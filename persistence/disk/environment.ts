@@ -29,9 +29,9 @@ export const committed = <Value>(written: Promise<Value>): Promise<Value> =>
 const written = new Map<string, { readonly root: RootDatabase; readonly lent: Set<() => void> }>()
 
 /**
- * Opens or creates an environment, in which every finished transaction is on disk. Only one process may: while a second one opens it through LMDB, even to read, it sets the number of the
- * last transaction to what it has just read, so that a commit in between is lost (ITS#9496 of OpenLDAP, in lmdb-js 3.5.6).
- * Other processes read the file itself, and have `lendTransaction` keep its pages.
+ * Opens or creates an environment, in which every finished transaction is on disk. Only one process may: while a second one opens it
+ * through LMDB, even to read, it sets the number of the last transaction to what it has just read, so that a commit in between is lost
+ * (ITS#9496 of OpenLDAP, in lmdb-js 3.5.6). Other processes read the file itself, and have `lendTransaction` keep its pages.
  */
 export const openEnvironment = <Keys extends Key>(options: {
   readonly path: string

@@ -40,10 +40,11 @@ const hold = async ({
     const lines = createInterface({ input: socket }).on('error', () => socket.destroy())
     const connection = { socket, lines }
     socket.write(`${environment}\n`)
-    const isHeld = (await nextLine(connection)) === 'HELD'
-    if (isHeld) held.set(id, connection)
-    else socket.destroy()
-    if (isHeld) return true
+    if ((await nextLine(connection)) === 'HELD') {
+      held.set(id, connection)
+      return true
+    }
+    socket.destroy()
   }
   return false
 }

@@ -21,10 +21,7 @@ export const addVerifyCommand = (program: Command, verify: Verify, isJson: () =>
     )
     .option('--repair', 'make again what can be made again; the service must be stopped')
     .option('--from <BACKUP...>', 'with --repair: backups from which files of an archive are written again')
-    .option(
-      '--since <BACKUP>',
-      'read what came after this backup, and that it continues there: in minutes where everything takes hours',
-    )
+    .option('--since <BACKUP>', 'read only what came after this backup, and check that it continues there')
     .action(
       async (
         path: string,
