@@ -4,6 +4,7 @@ import type { Command } from '../engine/kernel/registry.ts'
 import type { Reply } from '../engine/kernel/reply.ts'
 import { type AccountId, accountIdOf, type CompanyId, type Entropy } from '../engine/shared/ids.ts'
 import { systemEntropy } from '../gateway/base/entropy.ts'
+import { readSettings } from '../gateway/base/settings.ts'
 import { shardOf } from '../gateway/link/router.ts'
 import { namesOf, pricesOf, providers } from '../gateway/providers/index.ts'
 import { ownLog } from '../persistence/cluster/shard-log.ts'
@@ -46,7 +47,7 @@ const waitingMax = 400
 const toldAtOnce = 20
 
 export const openBenchShard = (
-  fresh: Pick<FreshData, 'path'>,
+  fresh: Pick<FreshData, 'path' | 'shards'>,
   number: number,
   realNow: () => number,
 ): BenchShard => {
@@ -56,6 +57,7 @@ export const openBenchShard = (
     path: join(fresh.path, 'shards', String(number).padStart(2, '0')),
     realNow,
     entropy,
+    memoryBytes: (defaultMemoryMb() * 1024 * 1024) / fresh.shards,
     institution: {
       ispb: '99999999',
       pixLocation: 'pix.example.com/qr/v2',
@@ -83,6 +85,13 @@ export const openBenchShard = (
     tellAll: (commands, onReply) => tellAll(host, commands, onReply),
     close: host.close,
   }
+}
+
+/** As a service has it that no setting changes: history leaves memory while it is made. */
+const defaultMemoryMb = (): number => {
+  const read = readSettings({})
+  if (!read.ok) throw new Error('the settings have defaults')
+  return read.settings.memoryMb
 }
 
 /**

@@ -82,7 +82,7 @@ const file = 'history.json'
 const seedSlice = async (
   cleanup: Cleanup,
   { companies, shards }: FreshData,
-  slice: Omit<SliceOfShard, 'shard' | 'accounts' | 'resultFile'>,
+  slice: Omit<SliceOfShard, 'shards' | 'shard' | 'accounts' | 'resultFile'>,
 ) => {
   const numbers = [...new Set(companies.map((company) => shardOf(sandboxOf(company), shards)))]
   const results = temporaryDirectory(cleanup, 'seeded').path
@@ -92,7 +92,7 @@ const seedSlice = async (
       .map((company, index) => ({ accountId: sandboxOf(company), index }))
       .filter(({ accountId }) => shardOf(accountId, shards) === shard)
     const resultFile = join(results, String(shard))
-    const work: SliceOfShard = { ...slice, shard, accounts, resultFile }
+    const work: SliceOfShard = { ...slice, shards, shard, accounts, resultFile }
     await run(cleanup, [process.execPath, '--v8-pool-size=1', program, JSON.stringify(work)])
     return JSON.parse(readFileSync(resultFile, 'utf8')) as Seeded
   })

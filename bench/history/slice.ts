@@ -3,6 +3,7 @@ import type { AccountId } from '../../engine/shared/ids.ts'
 /** What one process seeds: of each of these accounts the rows in [from, to). */
 export type SliceOfShard = {
   readonly path: string
+  readonly shards: number
   readonly shard: number
   readonly accounts: readonly { readonly accountId: AccountId; readonly index: number }[]
   /** How many rows an account has in the end. */

@@ -2,11 +2,18 @@ import type { Work } from '../../engine/kernel/work.ts'
 import { bareDocument } from '../../engine/shared/documents.ts'
 import { viewsAt } from '../base/columns.ts'
 import { type TimeSlice, yieldIfDue } from '../base/time-slice.ts'
+import { isTextRuledOut } from './payer-filter.ts'
 import { type Payers, type PayerViews, payerBytesSchema, payerSchema, searchable } from './payers.ts'
 import { keepSigned, signatureOf } from './signature.ts'
 
-/** A byte per payer, 1 for members of the set; and the payers themselves if they are few. */
-export type PayerSet = { readonly marks: Uint8Array; readonly few: readonly number[] | null }
+/** Numbers of payers. */
+export type PayerSet = {
+  readonly has: (payer: number) => boolean
+  /** A byte per payer, 1 for members of the set; null while they are few. */
+  readonly marks: Uint8Array | null
+  /** All of them if they are few. */
+  readonly few: readonly number[] | null
+}
 
 const fewPayers = 32
 
@@ -39,42 +46,58 @@ const payersWith = function* (
   slice: TimeSlice,
   isMeant: IsMeant,
 ): Work<PayerSet> {
-  const marks = new Uint8Array(payers.rows.count + 1)
-  const found: number[] = []
-  yield* mark(payers, text, isMeant, marks, found, slice)
+  const found = newFoundPayers(payers)
+  yield* findText(payers, text, isMeant, found.add, slice)
   const document = bareDocument(text)
-  if (document !== text) yield* mark(payers, document, isDocument, marks, found, slice)
-  return { marks, few: found.length <= fewPayers ? found : null }
+  if (document !== text) yield* findText(payers, document, isDocument, found.add, slice)
+  return found.set()
 }
 
-const mark = function* (
+/** A set that takes room for every payer only when it has many of them. */
+const newFoundPayers = (payers: Payers) => {
+  const few: number[] = []
+  let marks: Uint8Array | null = null
+
+  const add = (payer: number): void => {
+    if (marks !== null) marks[payer] = 1
+    else if (!few.includes(payer) && few.push(payer) > fewPayers) {
+      marks = new Uint8Array(payers.rows.count + 1)
+      for (const one of few) marks[one] = 1
+    }
+  }
+  const set = (): PayerSet => {
+    const known = marks
+    return known === null
+      ? { has: (payer) => few.includes(payer), marks: null, few }
+      : { has: (payer) => known[payer] === 1, marks: known, few: null }
+  }
+  return { add, set }
+}
+
+const findText = function* (
   payers: Payers,
   text: string,
   isMeant: IsMeant,
-  marks: Uint8Array,
-  found: number[],
+  add: (payer: number) => void,
   slice: TimeSlice,
 ): Work<void> {
   const { rows } = payers
-  const { rowsPerSegment } = payerSchema
+  const { rowsPerSegment, bits } = payerSchema
   const needle = Buffer.from(searchable(text))
   if (needle.length === 0) return
   const places = new Uint16Array(rowsPerSegment)
   const wanted = signatureOf(needle, needle.length).slice()
   for (let payer = 0; payer < rows.count; payer += rowsPerSegment) {
+    yield* yieldIfDue(slice)
+    if (isTextRuledOut(payers, payer >>> bits, needle)) continue
     const views = viewsAt(rows, payer)
     const { signature0, signature1, signature2, signature3 } = views
     const count = Math.min(rows.count - payer, rowsPerSegment)
     const candidates = keepSigned([signature0, signature1, signature2, signature3], wanted, count, places)
     for (let n = 0; n < candidates; n++) {
-      const number = payer + places[n]! + 1
-      if (marks[number] === 0 && contains(payers, views, places[n]!, needle, isMeant)) {
-        marks[number] = 1
-        if (found.length <= fewPayers) found.push(number)
-      }
+      if (contains(payers, views, places[n]!, needle, isMeant)) add(payer + places[n]! + 1)
       if ((n & 255) === 255) yield* yieldIfDue(slice)
     }
-    yield* yieldIfDue(slice)
   }
 }
 

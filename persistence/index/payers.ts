@@ -1,7 +1,9 @@
 import type { PayerText } from '../../engine/payments/transaction/row.ts'
 import { foldCase } from '../../engine/shared/fold-case.ts'
+import type { BloomFilter } from '../base/bloom-filter.ts'
 import { append, type Columns, schema, type Take, viewsAt } from '../base/columns.ts'
 import { hash64 } from '../base/hash.ts'
+import type { Derived } from '../base/pager.ts'
 import { addRecentNumber, findRecent, newRecentNumbers, type RecentNumbers } from './recent-numbers.ts'
 import { signatureOf } from './signature.ts'
 
@@ -15,6 +17,8 @@ export type Payers = {
   readonly rows: Columns<PayerViews>
   readonly arena: Columns<ByteViews>
   readonly recent: RecentNumbers
+  /** The filter of each segment that was searched (see `payer-filter.ts`). */
+  readonly filters: Derived<BloomFilter>[]
 }
 
 const payerViews = (take: Take) => ({
@@ -41,7 +45,7 @@ export const payerBytesSchema = schema(65_536, (take) => ({ byte: take.uint8('by
 /** The numbers of stored payers. */
 export const newPayers = (seed: number, rows: Columns<PayerViews>, arena: Columns<ByteViews>): Payers => {
   const hashOf = (payer: number): number => viewsAt(rows, payer).hash0[payer & payerSchema.mask]!
-  return { seed, rows, arena, recent: newRecentNumbers(hashOf) }
+  return { seed, rows, arena, recent: newRecentNumbers(hashOf), filters: [] }
 }
 
 /** A number of a payer, new if needed; 0 for none. */

@@ -33,7 +33,8 @@ export const scanByTime = function* (scan: Scan, isDescending: boolean, page: Sc
   const { table, selection, slice } = scan
   const rows = rowsOfSegment(table)
   let seen = 0
-  const blocks = timeBlocks(table, (segment) => mayFit(table, selection, segment), isDescending)
+  const mayHave = (segment: number) => mayFit(table, selection, segment)
+  const blocks = timeBlocks(table, segmentsFor(scan), mayHave, isDescending)
   for (const [n, block] of blocks.entries()) {
     if (seen >= page.end)
       return page.countsAll ? seen + (yield* countAll(scan, blocks.slice(n).flat())) : seen
@@ -137,10 +138,10 @@ const scanByAmount = function* (scan: Scan, isDescending: boolean, page: ScanPag
   const table = scan.table as TransactionTable
   const rows = rowsOfSegment(table)
   const sign = isDescending ? -1 : 1
-  if (page.end === 0) return page.countsAll ? yield* countAll(scan, [...table.segmentStats.keys()]) : 0
+  if (page.end === 0) return page.countsAll ? yield* countAll(scan, [...segmentsFor(scan)]) : 0
   const ranking = newRanking(page.end, (a, b) => compareRowIds(table, b, a), slice)
   let seen = 0
-  for (let segment = 0; segment < table.segmentStats.length; segment++) {
+  for (const segment of segmentsFor(scan)) {
     yield* ranking.makeRoom(rows.length)
     const known = countBySpans(scan, [segment])
     const order = known ? (selection.ofAmounts(segment) ?? rowsByAmount(table, segment)) : null
@@ -159,6 +160,10 @@ const scanByAmount = function* (scan: Scan, isDescending: boolean, page: ScanPag
   yield* showAll(scan, yield* ranking.take(page.start, page.end))
   return seen
 }
+
+/** The segments to look at. */
+const segmentsFor = ({ table, selection }: Scan): Iterable<number> =>
+  selection.rows?.keys() ?? table.segmentStats.keys()
 
 const addTo = (
   ranking: Ranking,
@@ -229,7 +234,7 @@ const pick = function* (scan: Scan, segment: number, rows: SegmentRows): Work<nu
   if (!mayFit(table, selection, segment)) return 0
   const { first, end } = rangeOf(table, selection, segment)
   const areInTime = isInTime(table.segmentStats[segment]!, selection)
-  const isAll = areInTime && end - first === rowsIn(table, segment)
+  const isAll = selection.rows === null && areInTime && end - first === rowsIn(table, segment)
   const ofAmounts = isAll ? selection.ofAmounts(segment) : null
   let count = 0
   if (ofAmounts !== null) {
@@ -238,8 +243,9 @@ const pick = function* (scan: Scan, segment: number, rows: SegmentRows): Work<nu
   } else {
     const { createdAtMs } = viewsOf(table.rows, segment)
     const { fromMs, toMs } = selection
-    rows.set(everyRow.subarray(first, end))
-    count = end - first
+    const few = selection.rows?.get(segment)?.filter((row) => row >= first && row < end)
+    rows.set(few ?? everyRow.subarray(first, end))
+    count = few?.length ?? end - first
     if (!areInTime)
       count = filterWhere((row) => createdAtMs[row]! >= fromMs && createdAtMs[row]! < toMs, rows, count)
   }

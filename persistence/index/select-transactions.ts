@@ -103,6 +103,7 @@ export const selectTransactions = function* (
       (filter.dateField === 'createdAt' ? filter.toMs : null) ?? Infinity,
       byTime !== null && order.isDescending ? byTime.at + 1 : Infinity,
     ),
+    rows: bySegment(table, terms.rows ?? places),
     countOf,
     countOfRun,
     tallyRun,
@@ -118,6 +119,20 @@ export const selectTransactions = function* (
       sums.addRows(table.segmentStats[segment]!.figures, views.group, transactionSums(views), rows, count)
     },
   }
+}
+
+const bySegment = (
+  { rows: { schema } }: TransactionTable,
+  rows: ReadonlySet<number> | null,
+): ReadonlyMap<number, readonly number[]> | null => {
+  if (rows === null) return null
+  const found = new Map<number, number[]>()
+  for (const row of rows) {
+    const own = found.get(row >>> schema.bits)
+    if (own === undefined) found.set(row >>> schema.bits, [row & schema.mask])
+    else own.push(row & schema.mask)
+  }
+  return found
 }
 
 /** When a payment must have been approved, the last millisecond included: without bounds too, because not all are. */

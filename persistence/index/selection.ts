@@ -14,6 +14,8 @@ export type Selection = {
   readonly end: number
   readonly fromMs: number
   readonly toMs: number
+  /** The only rows that may match, as places in their segments; null for all. */
+  readonly rows: ReadonlyMap<number, readonly number[]> | null
   /** How many of a segment's rows match, if its statistics tell. `isAll` means that place and time exclude none. */
   readonly countOf: (segment: number, isAll: boolean) => number | null
   /** How many of a run's rows match, if its statistics tell; place and time exclude none. */
@@ -56,6 +58,7 @@ export const selectLabelled = <State>(
     end: rowsCreatedBy(table, filter.asOf ?? null),
     fromMs: filter.fromMs ?? -Infinity,
     toMs: filter.toMs ?? Infinity,
+    rows: null,
     countOf: () => null,
     countOfRun: () => null,
     tallyRun: () => undefined,
@@ -83,6 +86,7 @@ export const selectReceived = (
   end: table.rows.count,
   fromMs,
   toMs,
+  rows: null,
   countOf: (segment, isAll) => {
     const { figures } = table.segmentStats[segment]!
     return isAll && figures.isExact ? sums.countOf(figures) : null

@@ -16,7 +16,8 @@ import { newDueQueue } from '../base/due-queue.ts'
 import { newLabels } from '../base/labels.ts'
 import { type PackedId, writeId } from '../base/packed-id.ts'
 import { idSchema, newIdNumbers } from './id-numbers.ts'
-import { newPayers, payerBytesSchema, payerSchema } from './payers.ts'
+import { textFilterOf } from './payer-filter.ts'
+import { newPayers, type Payers, type PayerViews, payerBytesSchema, payerSchema } from './payers.ts'
 import { type LabelledViews, never, type RowViews, rowSchemas, type TransactionViews } from './rows.ts'
 import { idFilterOf, payerFilterOf } from './segment-filters.ts'
 import { packStats, statsOf, unpackStats } from './segment-stats.ts'
@@ -75,6 +76,7 @@ export const tableDescription = [
   }),
 ]
   .map(([name, { description }]) => `${name} ${description}`)
+  .concat('filters of ids, payers and texts of payers')
   .join('; ')
 
 /** What all tables of a shard share. */
@@ -109,6 +111,11 @@ export const openTable = <Kind extends ListedKind>(
     ],
     onLeave: (segment) => onLeave(opened as unknown as Table, segment),
   }
+  const payersOf = (): Payers => {
+    const arena = columns('payerBytes', payerBytesSchema)
+    const extrasOf = (views: PayerViews, rows: number) => [textFilterOf(arena, views, rows)]
+    return newPayers(seed, columns('payers', payerSchema, { ...paging, extrasOf }), arena)
+  }
   const table = {
     number,
     kind,
@@ -123,7 +130,7 @@ export const openTable = <Kind extends ListedKind>(
     isDropped: false,
     ...(kind === 'transaction' && {
       seed,
-      payers: newPayers(seed, columns('payers', payerSchema), columns('payerBytes', payerBytesSchema)),
+      payers: payersOf(),
       customers: newIdNumbers('cus', columns('customers', idSchema)),
       reversals: columns('reversals', reversalSchema),
       scheduled: columns('scheduled', scheduledSchema),

@@ -14,6 +14,8 @@ import type { TransactionTable } from './table-type.ts'
 /** The conditions of a filter that concern texts and ids: external id, customer, and anything a search may match. */
 export type SearchTerms = {
   readonly areAny: boolean
+  /** The only rows that may match, where keys tell; null otherwise. */
+  readonly rows: ReadonlySet<number> | null
   /** Whether a segment certainly has no match. */
   readonly ruleOut: (segment: number) => boolean
   /** Keeps those of the first `count` rows of a segment that may match. Returns how many. */
@@ -48,12 +50,12 @@ export const findTerms = function* (
   if (searchedRow !== null) searched.add(searchedRow)
   const searchedSegments = new Set(Array.from(searched, (row) => row >>> bits))
   const external = externalIds.length === 0 ? null : new Set(externalIds.flatMap((id) => [...rowsOfKey(id)]))
-  const externalSegments = new Set(Array.from(external ?? [], (row) => row >>> bits))
   const customers = customerId === null ? null : marksOf(table, customerId)
+  const isNone = customers?.count === 0 || named?.few?.length === 0
+  const isKeyAlone = saying?.few?.length === 0
+  const rows = isNone ? new Set<number>() : (external ?? (isKeyAlone ? searched : null))
 
   const ruleOut = (segment: number): boolean => {
-    if (external !== null && !externalSegments.has(segment)) return true
-    if (customers !== null && customers.count === 0) return true
     if (named !== null && isWithout(table, segment, named)) return true
     return saying !== null && !searchedSegments.has(segment) && isWithout(table, segment, saying)
   }
@@ -64,12 +66,11 @@ export const findTerms = function* (
     let count = all
     if (external !== null) count = filterWhere((n) => external.has(first + n), rows, count)
     if (customers !== null) count = filterMarked(views.customer, customers.marks, rows, count)
-    if (named !== null) count = filterMarked(views.payer, named.marks, rows, count)
+    if (named !== null) count = filterOf(named, views.payer, rows, count)
     if (saying === null) return count
     const { payer } = views
-    const { marks } = saying
-    if (!searchedSegments.has(segment)) return filterMarked(payer, marks, rows, count)
-    return filterWhere((n) => marks[payer[n]!] === 1 || searched.has(first + n), rows, count)
+    if (!searchedSegments.has(segment)) return filterOf(saying, payer, rows, count)
+    return filterWhere((n) => saying.has(payer[n]!) || searched.has(first + n), rows, count)
   }
 
   const confirms = (row: number): boolean => {
@@ -80,17 +81,22 @@ export const findTerms = function* (
     }
     if (external !== null && !externalIds.includes(rowOfState().externalId ?? '')) return false
     if (search === null || row === searchedRow) return true
-    if (saying!.marks[viewsAt(table.rows, row).payer[row & mask]!] === 1) return true
+    if (saying!.has(viewsAt(table.rows, row).payer[row & mask]!)) return true
     return rowOfState().externalId === search || rowOfState().keys.includes(search)
   }
 
   return {
     areAny: external !== null || customerId !== null || customer !== null || search !== null,
+    rows,
     ruleOut,
     filter,
     confirms: external === null && search === null ? null : confirms,
   }
 }
+
+/** Keeps rows of these payers. */
+const filterOf = ({ marks, has }: PayerSet, payer: Uint32Array, rows: SegmentRows, count: number): number =>
+  marks === null ? filterWhere((n) => has(payer[n]!), rows, count) : filterMarked(payer, marks, rows, count)
 
 /** Whether a segment certainly has none of these payers. */
 const isWithout = (table: TransactionTable, segment: number, { few }: PayerSet): boolean => {

@@ -3,15 +3,16 @@ import { compareIds } from '../base/packed-id.ts'
 import type { Table } from './table-type.ts'
 
 /**
- * The segments that may match in order of time, grouped when their times overlap. Rows come in order of creation except
+ * Those of some segments that may match, in order of time, grouped when their times overlap. Rows come in order of creation except
  * for ties and Sandbox clocks that were set back, so nearly every segment stands alone.
  */
 export const timeBlocks = (
   { segmentStats }: Table,
+  segments: Iterable<number>,
   mayFit: (segment: number) => boolean,
   isDescending: boolean,
 ): readonly (readonly number[])[] => {
-  const meant = [...segmentStats.keys()].filter(mayFit)
+  const meant = [...segments].filter(mayFit)
   meant.sort((a, b) => segmentStats[a]!.minCreatedAtMs - segmentStats[b]!.minCreatedAtMs || a - b)
   const blocks: number[][] = []
   let untilMs = -Infinity

@@ -2,7 +2,7 @@ import t from 'tap'
 import { finish } from '../../../engine/kernel/work.ts'
 import { newColumns } from '../../../persistence/base/columns.ts'
 import { newTimeSlice } from '../../../persistence/base/time-slice.ts'
-import { payersNamed, payersSaying } from '../../../persistence/index/payer-search.ts'
+import { type PayerSet, payersNamed, payersSaying } from '../../../persistence/index/payer-search.ts'
 import { newPayers, numberOfPayer, payerBytesSchema, payerSchema } from '../../../persistence/index/payers.ts'
 import { inMemory } from '../paging.ts'
 
@@ -11,8 +11,8 @@ const pace = newTimeSlice(() => 0, 1)
 
 const register = () => {
   const payers = newPayers(1, newColumns(payerSchema, paging), newColumns(payerBytesSchema, paging))
-  const numbers = (set: { readonly marks: Uint8Array }): number[] =>
-    [...set.marks].flatMap((mark, number) => (mark === 1 ? number : []))
+  const numbers = ({ has }: PayerSet): number[] =>
+    Array.from({ length: payers.rows.count }, (_, n) => n + 1).filter(has)
   return {
     numberOf: (payer: Parameters<typeof numberOfPayer>[1]) => numberOfPayer(payers, payer),
     named: (text: string) => numbers(finish(payersNamed(payers, text, pace))),

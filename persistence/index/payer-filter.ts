@@ -1,0 +1,87 @@
+import type { BloomFilter } from '../base/bloom-filter.ts'
+import { type Columns, viewsAt } from '../base/columns.ts'
+import { type Derived, newDerived } from '../base/pager.ts'
+import { type Payers, type PayerViews, payerBytesSchema, payerSchema } from './payers.ts'
+import { storedFilter } from './segment-filters.ts'
+
+/**
+ * A filter of the texts of a full segment of payers, which a snapshot stores beside it: every four consecutive bytes of a name or an
+ * e-mail set one of its bits, and a document sets some for all of it. An end-to-end id, which every search also looks for in
+ * names, is found in none without reading any payer.
+ */
+export const textFilterOf = (
+  arena: Columns<{ readonly byte: Uint8Array }>,
+  { start, nameBytes, emailBytes, documentBytes }: PayerViews,
+  rows: number,
+): Uint8Array => {
+  const filter = new Uint32Array(filterBits / 32)
+  for (let n = 0; n < rows; n++) {
+    const { byte } = viewsAt(arena, start[n]!)
+    const name = start[n]! & payerBytesSchema.mask
+    const email = name + nameBytes[n]!
+    const document = email + emailBytes[n]!
+    for (let at = name; at + gramBytes <= email; at++) setBit(filter, gramBit(byte, at))
+    for (let at = email; at + gramBytes <= document; at++) setBit(filter, gramBit(byte, at))
+    eachDocumentBit(byte, document, document + documentBytes[n]!, (bit) => {
+      setBit(filter, bit)
+      return true
+    })
+  }
+  return new Uint8Array(filter.buffer)
+}
+
+/** Whether a full segment certainly has no payer whose name or e-mail contains a text, or whose document it is. */
+export const isTextRuledOut = (payers: Payers, segment: number, needle: Uint8Array): boolean => {
+  const { rows, filters } = payers
+  if (needle.length < gramBytes || rows.count < (segment + 1) * payerSchema.rowsPerSegment) return false
+  const filter = storedFilter(rows, segment, 0, filterAt(filters, segment))
+  return filter !== null && !mayContain(filter, needle) && !mayBeDocument(filter, needle)
+}
+
+const filterAt = (filters: Derived<BloomFilter>[], segment: number): Derived<BloomFilter> => {
+  filters[segment] ??= newDerived()
+  return filters[segment]
+}
+
+const mayContain = (filter: BloomFilter, needle: Uint8Array): boolean => {
+  for (let at = 0; at + gramBytes <= needle.length; at++)
+    if (!hasBit(filter, gramBit(needle, at))) return false
+  return true
+}
+
+const mayBeDocument = (filter: BloomFilter, needle: Uint8Array): boolean =>
+  eachDocumentBit(needle, 0, needle.length, (bit) => hasBit(filter, bit))
+
+/** Of 4,096 people a fifth of them is set. */
+const filterBits = 65_536
+const gramBytes = 4
+
+const gramBit = (bytes: Uint8Array, at: number): number => {
+  const gram = bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)
+  return Math.imul(gram ^ (gram >>> 15), 0x9e3779b1) >>> 16
+}
+
+const bitsPerDocument = 4
+
+/** Gives the bits of a document to a function until it returns false. Returns whether it never did. */
+const eachDocumentBit = (
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+  take: (bit: number) => boolean,
+): boolean => {
+  if (from === to) return true
+  let hash = 0x811c9dc5
+  for (let at = from; at < to; at++) hash = Math.imul(hash ^ bytes[at]!, 0x01000193)
+  for (let n = 0; n < bitsPerDocument; n++) {
+    hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b)
+    if (!take(hash >>> 16)) return false
+  }
+  return true
+}
+
+const setBit = (filter: BloomFilter, bit: number): void => {
+  filter[bit >>> 5]! |= 1 << (bit & 31)
+}
+
+const hasBit = (filter: BloomFilter, bit: number): boolean => ((filter[bit >>> 5]! >>> (bit & 31)) & 1) === 1
