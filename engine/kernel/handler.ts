@@ -8,6 +8,8 @@ import type { Reply } from './reply.ts'
 export type Waiter<Value> = {
   readonly resolve: (value: Value) => void
   readonly reject: (error: unknown) => void
+  /** Whether the one who waits has left: a long answer need not be finished. */
+  readonly hasLeft?: () => boolean
 }
 
 /** The outcome as a promise, for callers that wait for little else. */

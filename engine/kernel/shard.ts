@@ -17,7 +17,7 @@ import type { ActorStates, Command, Query } from './registry.ts'
 import type { Reply } from './reply.ts'
 import { hasDue, tick, timerBacklog } from './tick.ts'
 import { replyAccepted, runTurn } from './turn.ts'
-import { ShardUnavailable } from './unavailable.ts'
+import { AskerLeft, ShardUnavailable } from './unavailable.ts'
 import { abandonAll, expectAnswer, resolveAt } from './waiting.ts'
 import type { Work } from './work.ts'
 
@@ -89,16 +89,21 @@ const answer = (shard: OpenShard, query: Query, to: Waiter<never>): void => {
   const step = work.next()
   if (step.done) resolveAt(shard, step.value.sequence, step.value.value as never, to)
   else
-    passOn(inSlices(work, options.pause), {
+    passOn(inSlices(work, options.pause, to), {
       resolve: ({ sequence, value }) => resolveAt(shard, sequence, value as never, to),
       reject: (error) => to.reject(error),
     })
 }
 
-/** Finishes work that takes long, with other work in between. */
-const inSlices = async <Value>(work: Work<Value>, pause: () => Promise<void>): Promise<Value> => {
+/** Finishes work that takes long, with other work in between, unless the one who waits for it leaves. */
+const inSlices = async <Value>(
+  work: Work<Value>,
+  pause: () => Promise<void>,
+  to: Waiter<never>,
+): Promise<Value> => {
   for (;;) {
     await pause()
+    if (to.hasLeft?.()) throw askerLeft
     const step = work.next()
     if (step.done) return step.value
   }
@@ -130,6 +135,8 @@ const unansweredCalls = (shard: OpenShard): readonly ProviderCallRequest[] => {
   }
   return requests
 }
+
+const askerLeft = new AskerLeft('the one who asked has left')
 
 /** The engine is too far ahead of its journal; the caller should try again. */
 const overloaded = new ShardUnavailable('the shard has too many entries waiting for its journal')

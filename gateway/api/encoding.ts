@@ -44,7 +44,11 @@ export const codedFor = (
  */
 export const packing = (request: HttpRequest, to: Waiter<HttpResponse>): Waiter<HttpResponse> => {
   if (request.verb !== 'GET' || !accepts(request.headers['accept-encoding'], 'gzip')) return to
-  return { resolve: (response) => to.resolve(packed(response)), reject: (error) => to.reject(error) }
+  return {
+    resolve: (response) => to.resolve(packed(response)),
+    reject: (error) => to.reject(error),
+    hasLeft: () => to.hasLeft?.() === true,
+  }
 }
 
 const packed = (response: HttpResponse): HttpResponse => {

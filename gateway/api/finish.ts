@@ -1,5 +1,5 @@
 import type { Waiter } from '../../engine/kernel/handler.ts'
-import { HistoryUnavailable, ShardUnavailable } from '../../engine/kernel/unavailable.ts'
+import { AskerLeft, HistoryUnavailable, ShardUnavailable } from '../../engine/kernel/unavailable.ts'
 import { assert } from '../../engine/shared/assert.ts'
 import { traceIdOf } from '../../engine/shared/traceparent.ts'
 import type { Admitted } from '../link/relay.ts'
@@ -28,6 +28,9 @@ export const respond = (
   to.resolve(response)
 }
 
+/** The status that nginx gave its name for logs, 499: the client has closed its connection, and nothing is sent. */
+const clientLeft = 499
+
 /** Responds 503 to a request whose shard cannot be reached now; any other error is a fault. */
 export const respondUnavailable = (
   api: Api,
@@ -36,7 +39,10 @@ export const respondUnavailable = (
   error: unknown,
   to: Waiter<HttpResponse>,
 ): void => {
-  if (error instanceof ShardUnavailable)
+  if (error instanceof AskerLeft) {
+    report(api, admitted, route, clientLeft, null)
+    to.resolve({ status: clientLeft, headers: {}, body: null })
+  } else if (error instanceof ShardUnavailable)
     respond(api, admitted, route, error instanceof HistoryUnavailable ? historyAway : unavailable, to)
   else to.reject(error)
 }

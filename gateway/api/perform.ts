@@ -162,4 +162,5 @@ const respondWith = <Value>(
     if (by === api.router.here && error instanceof ShardMoved) to.reject(error)
     else respondUnavailable(api, admitted, route, error, to)
   },
+  hasLeft: () => to.hasLeft?.() === true,
 })

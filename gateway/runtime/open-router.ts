@@ -71,6 +71,7 @@ export const openRouter = (options: {
           if (error instanceof ShardMoved) call(to)
           else to.reject(error)
         },
+        hasLeft: () => to.hasLeft?.() === true,
       })
   }
 

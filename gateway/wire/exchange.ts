@@ -96,6 +96,10 @@ class Opened<Wire> implements Exchange<Wire> {
   reject(error: unknown): void {
     failExchange(this, error)
   }
+
+  hasLeft(): boolean {
+    return this.wire === null
+  }
 }
 
 const noWaiter = (): void => {}

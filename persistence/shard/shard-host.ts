@@ -247,6 +247,10 @@ class Guard implements Waiter<unknown> {
     else this.#to.reject(leaseUnconfirmed)
   }
 
+  hasLeft(): boolean {
+    return this.#to.hasLeft?.() === true
+  }
+
   reject(error: unknown): void {
     if (error instanceof HistoryUnavailable) historyUnavailable(this.#run, error)
     if (!(error instanceof ShardUnavailable)) {

@@ -1,5 +1,7 @@
 import t from 'tap'
 import { openShard } from '../../../engine/engine.ts'
+import { promised } from '../../../engine/kernel/handler.ts'
+import { AskerLeft } from '../../../engine/kernel/unavailable.ts'
 import { methodNames } from '../../../engine/payments/methods/index.ts'
 import { pixOf } from '../../../engine/payments/methods/pix/pix.ts'
 import { facetsOf, totalsOf } from '../../../engine/payments/transaction/figures.ts'
@@ -272,6 +274,31 @@ t.test('totals are by currency, net is paid less fee', async (t) => {
 })
 
 t.test('commands get their turn between the slices of a question', async (t) => {
+  const { shard, tell, order } = await sliced()
+  for (let n = 0; n < 30; n++) await tell(aCharge())
+  const listed = shard.query(list()).then(({ total }) => order.push(`listed ${total}`))
+  const told = tell(aCharge()).then(() => order.push('told'))
+  await Promise.all([listed, told])
+  t.equal(order[0], 'pause')
+  t.equal(order.at(-1), 'listed 30', 'what came meanwhile is not in the list')
+  t.ok(order.indexOf('told') < order.lastIndexOf('pause'))
+})
+
+t.test('a question ends when the one who asked has left', async (t) => {
+  const { shard, tell, order } = await sliced()
+  for (let n = 0; n < 30; n++) await tell(aCharge())
+  await shard.query(list())
+  const pauses = order.length
+  t.ok(pauses > 3, 'it takes many slices')
+  const hasLeft = (): boolean => order.length >= pauses + 2
+  const error = await promised<unknown>((to) => shard.answer(list(), { ...to, hasLeft })).catch((e) => e)
+  t.type(error, AskerLeft)
+  t.equal(order.length, pauses + 2, 'nothing more is looked for')
+  t.equal((await shard.query(list())).total, 30, 'others are answered')
+})
+
+/** A shard whose questions take many slices, and what happens in which order. */
+const sliced = async () => {
   const journal = memoryJournal(entryLayout)
   let now = 0
   const memory = openMemory(emptyStore(), journal, { stopwatch: () => now++ })
@@ -305,11 +332,5 @@ t.test('commands get their turn between the slices of a question', async (t) => 
     ...plainProfile,
   } as const
   await tell({ type: 'OpenAccount', accountId: account, by: { kind: 'KEY', id: 'k' }, profile })
-  for (let n = 0; n < 30; n++) await tell(aCharge())
-  const listed = shard.query(list()).then(({ total }) => order.push(`listed ${total}`))
-  const told = tell(aCharge()).then(() => order.push('told'))
-  await Promise.all([listed, told])
-  t.equal(order[0], 'pause')
-  t.equal(order.at(-1), 'listed 30', 'what came meanwhile is not in the list')
-  t.ok(order.indexOf('told') < order.lastIndexOf('pause'))
-})
+  return { shard, tell, order }
+}

@@ -717,16 +717,18 @@ export const testTransport = (name: TransportName, sharesPorts: boolean): void =
 
   t.test(`${name}: a client that leaves takes nothing with it`, async (t) => {
     const held = hold()
-    const { listener, port, requests, faults } = await serve(transport, {
+    const { listener, port, requests, waiters, faults } = await serve(transport, {
       handle: (request) => (request.path === '/held' ? held.handle(request) : echo(request)),
     })
     const { send, destroy } = client(port)
     send(get('/held'))
     await held.reached
+    t.equal(waiters[0]!.hasLeft?.(), false)
     destroy()
     const other = client(port)
     other.send(hello)
     await other.answer()
+    t.equal(waiters[0]!.hasLeft?.(), true, 'whoever makes the answer can know')
     held.release()
     other.send(hello)
     t.equal((await other.answer()).status, 200)

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { passOn } from '../../../engine/kernel/handler.ts'
+import { passOn, type Waiter } from '../../../engine/kernel/handler.ts'
 import { standingHeaders } from '../../../gateway/wire/standing-headers.ts'
 import type {
   CutReason,
@@ -18,6 +18,8 @@ export type Server = {
   /** Every request that reached the handler, as `VERB path`. */
   readonly seen: readonly string[]
   readonly requests: readonly HttpRequest[]
+  /** Who waits for the answer of each. */
+  readonly waiters: readonly Waiter<HttpResponse>[]
   readonly faults: readonly unknown[]
   readonly cuts: readonly CutReason[]
 }
@@ -40,6 +42,7 @@ export type ServeOptions = Partial<Omit<ListenOptions, 'handle'>> & { readonly h
 export const serve = async (transport: Transport, options: ServeOptions = {}): Promise<Server> => {
   const seen: string[] = []
   const requests: HttpRequest[] = []
+  const waiters: Waiter<HttpResponse>[] = []
   const faults: unknown[] = []
   const cuts: CutReason[] = []
   const { handle = echo, limits, ...rest } = options
@@ -52,11 +55,12 @@ export const serve = async (transport: Transport, options: ServeOptions = {}): P
     onCut: (reason) => cuts.push(reason),
     standing: standingHeaders({ secure: false }),
     ...rest,
-    handle: telling((request) => {
+    handle: (request, to) => {
+      waiters.push(to)
       seen.push(`${request.verb} ${request.path}`)
       requests.push(request)
-      return handle(request)
-    }),
+      telling(handle)(request, to)
+    },
     limits: {
       urlBytesMax: 200,
       headerBytesMax: 1000,
@@ -68,7 +72,7 @@ export const serve = async (transport: Transport, options: ServeOptions = {}): P
       ...limits,
     },
   })
-  return { listener, port: listener.port, seen, requests, faults, cuts }
+  return { listener, port: listener.port, seen, requests, waiters, faults, cuts }
 }
 
 export const echo = (request: HttpRequest): HttpResponse => ({
