@@ -19,9 +19,10 @@ import { rangesOf } from './data-file/ranges.ts'
 /**
  * The first damage in the structure of an LMDB data file; null if there is none. LMDB must not map a damaged file:
  * a wrong page number or length ends the process by a signal, and a wrong list of free pages lets the next commit
- * overwrite live data. The values are not interpreted.
+ * overwrite live data. The values are not interpreted; `readsRuns` says whether the heads of those with pages of their own are read.
  */
-export const damageOf = (file: string): string | null => damagesOf(file)[0] ?? null
+export const damageOf = (file: string, readsRuns = true): string | null =>
+  damagesOf(file, undefined, readsRuns)[0] ?? null
 
 /**
  * All damages of an LMDB data file, in words. Pages below a damaged page cannot be checked. `onPage` receives the
@@ -30,12 +31,13 @@ export const damageOf = (file: string): string | null => damagesOf(file)[0] ?? n
 export const damagesOf = (
   file: string,
   onPage: (done: number, of: number) => void = () => undefined,
+  readsRuns = true,
 ): readonly string[] => {
   const found = newFindings()
   found.within(() => {
     const pages = openPagedFile(file)
     try {
-      found.within(() => checkFile(pages, pages.meta(), found, onPage))
+      found.within(() => checkFile(pages, pages.meta(), found, onPage, readsRuns))
     } finally {
       pages.close()
     }
@@ -77,6 +79,7 @@ const checkFile = (
   { lastPage, free, main }: Meta,
   found: Findings,
   onPage: (done: number, of: number) => void,
+  readsRuns: boolean,
 ): void => {
   const { pageSize } = pages
   const bytes = pages.fileBytes()
@@ -144,7 +147,7 @@ const checkFile = (
     const takeRun = (run: PageRun): void => {
       take(run.first, run.count)
       counts.overflows += run.count
-      pages.requireRun(run)
+      if (readsRuns) pages.requireRun(run)
     }
 
     attempt(() => {

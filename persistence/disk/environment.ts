@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Key, open, type RootDatabase } from 'lmdb'
+import { markClosed } from './closed-mark.ts'
 
 /** Whether there is an LMDB environment; opening a missing one would create it. */
 export const hasEnvironment = (path: string): boolean => existsSync(join(path, 'data.mdb'))
@@ -42,10 +43,11 @@ export const openEnvironment = <Keys extends Key>(options: {
   const lent = new Set<() => void>()
   const { close } = root
   written.set(path, { root: root as unknown as RootDatabase, lent })
-  root.close = () => {
+  root.close = async () => {
     for (const takeBack of [...lent]) takeBack()
     if (written.get(path)?.lent === lent) written.delete(path)
-    return close.call(root)
+    await close.call(root)
+    if (existsSync(path)) markClosed(path)
   }
   return root
 }

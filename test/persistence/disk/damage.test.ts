@@ -10,7 +10,8 @@ import { ownLog, type ShardLog, type ShardLogEvents } from '../../../persistence
 import { packBatch } from '../../../persistence/codec/codec.ts'
 import { entryLayout } from '../../../persistence/codec/entry.ts'
 import { text } from '../../../persistence/codec/layout.ts'
-import { Damaged } from '../../../persistence/disk/damage.ts'
+import { wasClosed } from '../../../persistence/disk/closed-mark.ts'
+import { Damaged, requireUndamaged } from '../../../persistence/disk/damage.ts'
 import { damageOf } from '../../../persistence/disk/data-file.ts'
 import { DamagedJournal } from '../../../persistence/journal/batches.ts'
 import { flushedUpTo, openJournal } from '../../../persistence/journal/journal.ts'
@@ -270,3 +271,45 @@ t.test('a damaged snapshot, or one of another journal, is made again', async (t)
     await host.close()
   }
 })
+
+t.test('the heads of values are read at a start behind a crash, and not behind a stop', async (t) => {
+  const path = folder(t)
+  await recorded(path)
+  const file = join(path, 'data.mdb')
+  const bytes = readFileSync(file)
+  const head = headOfRun(bytes)
+  bytes[head + countOffset] = bytes[head + countOffset]! ^ 1
+  writeFileSync(file, bytes)
+  requireUndamaged(path)
+  t.equal(damageOf(file), `its page ${head / pageBytes} is damaged`, 'payments verify reads all of it')
+  rmSync(join(path, 'closed'))
+  t.throws(() => requireUndamaged(path), /is damaged: its page/)
+})
+
+t.test('a mark of an earlier stop says nothing about what was written since', async (t) => {
+  const path = folder(t)
+  await recorded(path)
+  const stopped = folder(t)
+  cpSync(path, stopped, { recursive: true })
+  t.equal(wasClosed(stopped), true)
+  const journal = openJournal(path, text(), { commits: 0, entries: 0, bytes: 0 })
+  await flushedUpTo(journal, journal.append('one more'))
+  t.equal(wasClosed(path), false, 'as after kill -9')
+  await journal.close()
+  t.equal(wasClosed(path), true)
+  cpSync(join(stopped, 'data.mdb'), join(path, 'data.mdb'))
+  t.equal(wasClosed(path), false, 'an older copy of the file')
+})
+
+const pageBytes = 4096
+const overflow = 4
+/** Where a page head counts the pages of its run. */
+const countOffset = 20
+
+/** Where the first value with pages of its own begins. */
+const headOfRun = (bytes: Buffer): number => {
+  for (let at = 2 * pageBytes; at < bytes.length; at += pageBytes)
+    if (Number(bytes.readBigUInt64LE(at)) === at / pageBytes && bytes.readUInt16LE(at + 18) === overflow)
+      return at
+  throw new Error('there is no such value')
+}

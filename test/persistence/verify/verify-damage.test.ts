@@ -41,7 +41,8 @@ for (const [what, home] of [
     const whole = await verified(path)
     t.strictSame(whole.problems, [])
     const sound = `${whole.digests} ${await factsIn(path)}`
-    const names = filesIn(path)
+    // The marks of what was closed are read by a start alone, which does with none.
+    const names = filesIn(path).filter((name) => !name.endsWith('/closed'))
     const copy = copyOf(t, path)
     let found = 0
     for (let n = 0; n < damages; n++) {
