@@ -22,10 +22,11 @@ export const filterBetween = (
   return kept
 }
 
-/** Keeps rows whose number is marked with 1. */
+/** Keeps rows whose number, or as much of it as the mask covers, is marked with 1. */
 export const filterMarked = (
   column: Uint32Array,
   marks: Uint8Array,
+  mask: number,
   rows: SegmentRows,
   count: number,
 ): number => {
@@ -33,7 +34,7 @@ export const filterMarked = (
   for (let n = 0; n < count; n++) {
     const row = rows[n]!
     rows[kept] = row
-    if (marks[column[row]!] === 1) kept += 1
+    if (marks[column[row]! & mask] === 1) kept += 1
   }
   return kept
 }

@@ -9,13 +9,16 @@ import { keepSigned, signatureOf } from './signature.ts'
 /** Numbers of payers. */
 export type PayerSet = {
   readonly has: (payer: number) => boolean
-  /** A byte per payer, 1 for members of the set; null while they are few. */
-  readonly marks: Uint8Array | null
+  /** A byte per number, or per lowest bits of numbers, 1 for members of the set: others may have the same bits. */
+  readonly marks: Uint8Array
+  readonly mask: number
   /** All of them if they are few. */
   readonly few: readonly number[] | null
 }
 
 const fewPayers = 32
+const lowestBits = 4095
+const allBits = -1
 
 /** Payers whose name contains a text, or whose e-mail or document equals it. */
 export const payersNamed = (payers: Payers, text: string, slice: TimeSlice): Work<PayerSet> =>
@@ -55,21 +58,26 @@ const payersWith = function* (
 
 /** A set that takes room for every payer only when it has many of them. */
 const newFoundPayers = (payers: Payers) => {
-  const few: number[] = []
-  let marks: Uint8Array | null = null
+  let few: number[] | null = []
+  let marks = new Uint8Array(lowestBits + 1)
 
   const add = (payer: number): void => {
-    if (marks !== null) marks[payer] = 1
-    else if (!few.includes(payer) && few.push(payer) > fewPayers) {
-      marks = new Uint8Array(payers.rows.count + 1)
-      for (const one of few) marks[one] = 1
+    if (few === null) marks[payer] = 1
+    else if (!few.includes(payer)) {
+      marks[payer & lowestBits] = 1
+      if (few.push(payer) > fewPayers) markAll(few)
     }
   }
+  const markAll = (found: readonly number[]): void => {
+    marks = new Uint8Array(payers.rows.count + 1)
+    for (const one of found) marks[one] = 1
+    few = null
+  }
   const set = (): PayerSet => {
-    const known = marks
+    const known = few
     return known === null
-      ? { has: (payer) => few.includes(payer), marks: null, few }
-      : { has: (payer) => known[payer] === 1, marks: known, few: null }
+      ? { has: (payer) => marks[payer] === 1, marks, mask: allBits, few: null }
+      : { has: (payer) => known.includes(payer), marks, mask: lowestBits, few: known }
   }
   return { add, set }
 }

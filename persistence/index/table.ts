@@ -76,7 +76,7 @@ export const tableDescription = [
   }),
 ]
   .map(([name, { description }]) => `${name} ${description}`)
-  .concat('filters of ids, payers and texts of payers')
+  .concat('filters of ids, of payers and of their texts')
   .join('; ')
 
 /** What all tables of a shard share. */

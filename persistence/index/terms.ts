@@ -65,7 +65,7 @@ export const findTerms = function* (
     const views = viewsOf(table.rows, segment)
     let count = all
     if (external !== null) count = filterWhere((n) => external.has(first + n), rows, count)
-    if (customers !== null) count = filterMarked(views.customer, customers.marks, rows, count)
+    if (customers !== null) count = filterMarked(views.customer, customers.marks, -1, rows, count)
     if (named !== null) count = filterOf(named, views.payer, rows, count)
     if (saying === null) return count
     const { payer } = views
@@ -95,8 +95,15 @@ export const findTerms = function* (
 }
 
 /** Keeps rows of these payers. */
-const filterOf = ({ marks, has }: PayerSet, payer: Uint32Array, rows: SegmentRows, count: number): number =>
-  marks === null ? filterWhere((n) => has(payer[n]!), rows, count) : filterMarked(payer, marks, rows, count)
+const filterOf = (
+  { marks, mask, few, has }: PayerSet,
+  payer: Uint32Array,
+  rows: SegmentRows,
+  all: number,
+): number => {
+  const count = filterMarked(payer, marks, mask, rows, all)
+  return few === null ? count : filterWhere((n) => has(payer[n]!), rows, count)
+}
 
 /** Whether a segment certainly has none of these payers. */
 const isWithout = (table: TransactionTable, segment: number, { few }: PayerSet): boolean => {
