@@ -143,7 +143,7 @@ const storedViews = <Views>(types: readonly ColumnType[]): Schema<Views>['viewSt
 
 /** The keys of a stored segment's parts: its columns, and extras behind them. */
 export const storedParts = 64
-const extrasMax = 3
+const extrasMax = 4
 /** The key of a column of the segment that is stored as this value. */
 export const columnKey = (value: number, column: number): number => value * storedParts + column
 /** The key of an extra. */

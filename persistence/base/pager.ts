@@ -12,6 +12,8 @@ export type Pager = {
   reads: number
   /** Reads a stored value. Throws when it is missing. */
   readonly read: (key: number) => Uint8Array
+  /** What was made from stored segments, kept beside them. */
+  readonly beside: Beside
   /** Below this many bytes a new search would find no more than the last one. */
   searchAt: number
 }
@@ -26,14 +28,24 @@ export type Pageable = {
   readonly leave: () => boolean
 }
 
+/** Values that can be made again: one that is damaged or could not be written is missing. */
+export type Beside = {
+  /** A value in memory of its own; null where there is none. */
+  readonly find: (key: number) => Uint8Array | null
+  readonly put: (key: number, bytes: Uint8Array) => void
+}
+
+const nothingBeside: Beside = { find: () => null, put: () => undefined }
+
 /** A pager with nothing in memory. */
-export const newPager = (bytesMax: number, read: Pager['read']): Pager => ({
+export const newPager = (bytesMax: number, read: Pager['read'], beside: Beside = nothingBeside): Pager => ({
   held: 0,
   bytesMax,
   members: [],
   hand: 0,
   reads: 0,
   read,
+  beside,
   searchAt: bytesMax,
 })
 

@@ -2,8 +2,9 @@ import { firstWhere } from '../base/bisect.ts'
 import { viewsOf } from '../base/columns.ts'
 import { filterBetween } from './filter-rows.ts'
 import type { GroupSums } from './group-sums.ts'
+import { type GroupedAmounts, rowsBelow } from './grouped-amounts.ts'
 import { rowsByAmount } from './rows-by-amount.ts'
-import { type GroupedRange, groupedRows, placeOfAmount } from './runs.ts'
+import { amountsOfRun } from './runs.ts'
 import type { SegmentRows } from './segment-rows.ts'
 import type { SegmentRun, SegmentStats, TransactionTable } from './table-type.ts'
 
@@ -17,6 +18,17 @@ export type AmountRange = {
   readonly grouped: (run: SegmentRun, sums: GroupSums) => GroupedRange | null
   /** Keeps those of the first `count` rows of a segment that are inside it. Returns how many. */
   readonly filter: (segment: number, rows: SegmentRows, count: number) => number
+}
+
+/**
+ * The rows of some groups in a range of amounts: for each group of a run's figures, where its rows begin and end
+ * (exclusive).
+ */
+export type GroupedRange = {
+  readonly amounts: GroupedAmounts
+  readonly count: number
+  readonly from: readonly number[]
+  readonly to: readonly number[]
 }
 
 type AmountsOf = Pick<SegmentStats, 'minCents' | 'maxCents'>
@@ -42,21 +54,21 @@ export const amountRange = (table: TransactionTable, min: number, max: number): 
       return found === null ? null : found.order.subarray(found.start, found.end)
     },
     grouped: (run, sums) => {
-      const rows = groupedRows(table, run)
+      const amounts = amountsOfRun(table, run)
       // A changed row gives another object.
-      if (rows === null || rows === last?.rows) return rows && last
+      if (amounts === null || amounts === last?.amounts) return amounts && last
       const from: number[] = []
       const to: number[] = []
       let count = 0
       run.figures.codes.forEach((code, n) => {
-        const start = rows.starts[n]!
-        const end = sums.wants(code) ? rows.starts[n + 1]! : start
-        from[n] = placeOfAmount(table, rows, start, end, min)
+        const group = amounts.groups[n]!
+        const isWanted = sums.wants(code)
+        from[n] = isWanted ? rowsBelow(group, min) : 0
         // Amounts are whole numbers.
-        to[n] = placeOfAmount(table, rows, from[n]!, end, Math.floor(max) + 1)
+        to[n] = isWanted ? Math.max(from[n]!, rowsBelow(group, Math.floor(max) + 1)) : 0
         count += to[n]! - from[n]!
       })
-      last = { table, rows, count, from, to }
+      last = { amounts, count, from, to }
       return last
     },
     filter: (segment, rows, count) =>

@@ -1,5 +1,6 @@
+import type { GroupedRange } from './amounts.ts'
 import type { Figures } from './figures.ts'
-import { type GroupedRange, sumBetween } from './runs.ts'
+import { sumOfRows } from './grouped-amounts.ts'
 import type { SegmentRows } from './segment-rows.ts'
 
 /**
@@ -16,7 +17,7 @@ export type GroupSums = {
     rows: SegmentRows,
     count: number,
   ) => void
-  /** Adds a range of a run's grouped rows, all of wanted groups. */
+  /** Adds a range of a run's amounts, all of wanted groups. */
   readonly addGrouped: (figures: Figures, range: GroupedRange) => void
   /** How many of a segment's rows belong to wanted groups. */
   readonly countOf: (figures: Figures) => number
@@ -88,14 +89,14 @@ export const newGroupSums = (fits: (code: number) => boolean, sums: number): Gro
     for (let at = 0; at < codes.length * width; at++) carry(at)
   }
 
-  const addGrouped: GroupSums['addGrouped'] = ({ codes, values: all }, { table, rows, from, to }) => {
+  const addGrouped: GroupSums['addGrouped'] = ({ codes, values: all }, { amounts, from, to }) => {
     for (let n = 0; n < codes.length; n++) {
       if (from[n] === to[n]) continue
       const at = placeOf(codes[n]!) * width
       values[at]! += to[n]! - from[n]!
       for (let m = 0; m < sums; m++) {
         if (all[n * width + 1 + m] === 0) continue
-        values[at + 1 + m]! += sumBetween(table, rows, m, from[n]!, to[n]!)
+        values[at + 1 + m]! += sumOfRows(amounts.groups[n]!, m, from[n]!, to[n]!)
         carry(at + 1 + m)
       }
     }

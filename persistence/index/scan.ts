@@ -63,7 +63,9 @@ const countAll = function* (scan: Scan, segments: readonly number[]): Work<numbe
   let seen = 0
   for (let n = 0; n < inOrder.length; ) {
     const segment = inOrder[n]!
-    const ofRun = isWholeRun(scan, inOrder, n) ? selection.countOfRun(segment / segmentsPerRun) : null
+    const run = isWholeRun(scan, inOrder, n) ? segment / segmentsPerRun : null
+    if (run !== null) yield* selection.prepareRun(run)
+    const ofRun = run === null ? null : selection.countOfRun(run)
     if (ofRun !== null) {
       if (ofRun > 0) selection.tallyRun(segment / segmentsPerRun)
       seen += ofRun

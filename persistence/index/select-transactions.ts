@@ -10,7 +10,7 @@ import { amountRange } from './amounts.ts'
 import { filterBetween, filterWhere } from './filter-rows.ts'
 import type { GroupSums } from './group-sums.ts'
 import { type TransactionViews, transactionSums } from './rows.ts'
-import { runAt } from './runs.ts'
+import { makeAmounts, runAt } from './runs.ts'
 import { settlingRows } from './scheduled.ts'
 import type { SegmentRows } from './segment-rows.ts'
 import { rowsCreatedBy, type Selection } from './selection.ts'
@@ -60,6 +60,13 @@ export const selectTransactions = function* (
     sums.addFigures(table.segmentStats[segment]!.figures)
   }
 
+  const prepareRun = function* (number: number): Work<void> {
+    if (picks || isBehind !== null) return
+    const run = runAt(table, number)
+    const isByAmount = run !== null && !amounts.leavesOut(run) && !amounts.covers(run)
+    if (isByAmount && sums.countOf(run.figures) > 0) yield* makeAmounts(table, number, surroundings.slice)
+  }
+
   const countOfRun = (number: number): number | null => {
     if (picks || isBehind !== null) return null
     const run = runAt(table, number)
@@ -105,6 +112,7 @@ export const selectTransactions = function* (
     ),
     rows: bySegment(table, terms.rows ?? places),
     countOf,
+    prepareRun,
     countOfRun,
     tallyRun,
     ofAmounts: (segment) =>

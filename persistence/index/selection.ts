@@ -1,4 +1,5 @@
 import type { ListFilter } from '../../engine/kernel/ports.ts'
+import type { Work } from '../../engine/kernel/work.ts'
 import { firstWhere } from '../base/bisect.ts'
 import { viewsAt, viewsOf } from '../base/columns.ts'
 import { filterWhere } from './filter-rows.ts'
@@ -18,6 +19,8 @@ export type Selection = {
   readonly rows: ReadonlyMap<number, readonly number[]> | null
   /** How many of a segment's rows match, if its statistics tell. `isAll` means that place and time exclude none. */
   readonly countOf: (segment: number, isAll: boolean) => number | null
+  /** Makes what `countOfRun` needs, where that is worth it. */
+  readonly prepareRun: (number: number) => Work<void>
   /** How many of a run's rows match, if its statistics tell; place and time exclude none. */
   readonly countOfRun: (number: number) => number | null
   /** The rows of a whole segment with matching amounts, if its order makes reading all unnecessary; null otherwise. */
@@ -38,6 +41,8 @@ export type Selection = {
   /** Sums up found rows of a segment. */
   readonly tallyRows: (segment: number, rows: SegmentRows, count: number) => void
 }
+
+const nothingToPrepare = function* (): Work<void> {}
 
 /** Selects actors of kinds with a label: by the label, and by state if needed. */
 export const selectLabelled = <State>(
@@ -60,6 +65,7 @@ export const selectLabelled = <State>(
     toMs: filter.toMs ?? Infinity,
     rows: null,
     countOf: () => null,
+    prepareRun: nothingToPrepare,
     countOfRun: () => null,
     tallyRun: () => undefined,
     ofAmounts: () => null,
@@ -91,6 +97,7 @@ export const selectReceived = (
     const { figures } = table.segmentStats[segment]!
     return isAll && figures.isExact ? sums.countOf(figures) : null
   },
+  prepareRun: nothingToPrepare,
   countOfRun: () => null,
   tallyRun: () => undefined,
   ofAmounts: () => null,

@@ -6,6 +6,7 @@ import type { DueQueue } from '../base/due-queue.ts'
 import type { Labels } from '../base/labels.ts'
 import type { Derived } from '../base/pager.ts'
 import type { Figures } from './figures.ts'
+import type { GroupedAmounts } from './grouped-amounts.ts'
 import type { IdNumbers } from './id-numbers.ts'
 import type { Payers } from './payers.ts'
 import type { ReceivedViews, RowViews, TransactionViews } from './rows.ts'
@@ -48,20 +49,9 @@ export type SegmentRun = Pick<SegmentStats, 'minCents' | 'maxCents' | 'figures'>
   /** The run's first segment. */
   readonly first: number
   readonly isExact: boolean
-  /** Whether a query has already needed the grouped rows. */
+  /** Whether a query has already needed the grouped amounts. */
   wasAsked: boolean
-  readonly grouped: Derived<GroupedRows>
-}
-
-/** The rows of a run, group after group as in its figures, each ordered by amount. */
-export type GroupedRows = {
-  /** The run's first segment. */
-  readonly first: number
-  /** Where each group begins, and where the last one ends. */
-  readonly starts: Uint32Array
-  readonly rows: Uint16Array
-  /** For each summed column, the sums of the first 0, 16, 32 … rows. */
-  readonly sums: readonly Float64Array[]
+  readonly grouped: Derived<GroupedAmounts>
 }
 
 /** The actors of one kind in one account, a row each, in order of creation. */

@@ -38,7 +38,7 @@ export const newMemoryParts = (
   memoryBytes: number,
 ) => {
   const accounts = new Map<string, Versioned<Account>>(store.accounts())
-  const paging = { pager: newPager(memoryBytes, store.read) }
+  const paging = { pager: newPager(memoryBytes, store.read, store.beside) }
   const tables = newTables(store.seed, paging)
   const states = newStates(journal, hotStates)
   const replies = newReplyRegister(paging)

@@ -3,9 +3,11 @@ import type { Versioned } from '../../engine/kernel/ports.ts'
 import type { Account } from '../../engine/ledger/account.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
 import { bounds } from '../base/bounds.ts'
+import { isStored, sealBytes, sealedHeadBytes } from '../base/column-code.ts'
 import { columnKey, DamagedColumns, markStored } from '../base/columns.ts'
 import type { StoredRun, ValueRange } from '../base/keys/key-run.ts'
 import type { KeyMerge } from '../base/keys/keys.ts'
+import type { Beside } from '../base/pager.ts'
 import { pack, unpack } from '../codec/codec.ts'
 import { checkedValue, withChecksum } from '../disk/checked-value.ts'
 import { Damaged } from '../disk/damage.ts'
@@ -34,6 +36,7 @@ export type Store = {
   readonly keyRuns: () => readonly StoredRun[]
   /** A stored value as it lies on the disk: its reader checks it. Throws when it is missing. */
   readonly read: (key: number) => Uint8Array
+  readonly beside: Beside
   /** Makes one run of several, in slices, unless it is stopped. The next snapshot refers to it. */
   readonly merge: (merge: KeyMerge, isStopped: () => boolean) => Promise<void>
   /** Copies frozen columns and writes them, in slices. Afterwards the columns know where they are stored. */
@@ -292,6 +295,22 @@ const storeOn = (
       const bytes = values.get(key)
       if (bytes === undefined) throw new DamagedColumns(key)
       return bytes
+    },
+    beside: {
+      find: (key) => {
+        const sealed = values.get(key)
+        return sealed !== undefined && isStored(sealed, key)
+          ? new Uint8Array(sealed.subarray(sealedHeadBytes))
+          : null
+      },
+      put: (key, bytes) => {
+        try {
+          requireSpace(bytes.length)
+        } catch {
+          return
+        }
+        committed(values.put(key, sealBytes(bytes, key))).catch(() => undefined)
+      },
     },
     merge,
     write,

@@ -3,8 +3,18 @@ import { finish } from '../../../engine/kernel/work.ts'
 import { anyTransaction, figuresOnly, filterOf } from '../../../engine/payments/transaction/filters.ts'
 import type { TransactionRow } from '../../../engine/payments/transaction/row.ts'
 import { newId } from '../../../engine/shared/ids.ts'
+import { extraKey, touch } from '../../../persistence/base/columns.ts'
 import { packId } from '../../../persistence/base/packed-id.ts'
+import { newPager } from '../../../persistence/base/pager.ts'
+import { newTimeSlice } from '../../../persistence/base/time-slice.ts'
 import { fillTransaction } from '../../../persistence/index/fill.ts'
+import {
+  groupAmounts,
+  markOf,
+  rowsBelow,
+  sumOfRows,
+  unpackAmounts,
+} from '../../../persistence/index/grouped-amounts.ts'
 import { insertRow } from '../../../persistence/index/table.ts'
 import { newTables } from '../../../persistence/index/tables.ts'
 import { newQuestions } from '../../../persistence/shard/questions.ts'
@@ -21,10 +31,10 @@ const unread = (): never => {
 /** Two runs of sixteen segments and some more: too many for a model that looks at states. */
 const count = 2 * 65_536 + 9_000
 
-const newRun = (seed: number, amountMax: number) => {
+const newRun = (seed: number, amountMax: number, paging = inMemory()) => {
   const entropy = seeded(seed)
   const random = (below: number): number => entropy() % below
-  const tables = newTables(seed, inMemory())
+  const tables = newTables(seed, paging)
   const table = tables.open(account, 'transaction')
   const questions = newQuestions({
     tables,
@@ -49,6 +59,7 @@ const newRun = (seed: number, amountMax: number) => {
   const change = (): void => {
     const row = random(count)
     rows[row] = changed(rows[row]!)
+    touch(table.rows, row)
     fillTransaction(table, row, rows[row]!, false)
   }
 
@@ -138,3 +149,89 @@ for (const amountMax of [1_100_000, 999_999_999_999]) {
     t.equal(grouped > 10, amountMax < 10_000_000)
   })
 }
+
+t.test('amounts of what a snapshot has are stored beside it, and hold until a row changes', async (t) => {
+  const beside = new Map<number, Uint8Array>()
+  let puts = 0
+  const pager = newPager(Number.POSITIVE_INFINITY, unread, {
+    find: (key) => beside.get(key) ?? null,
+    put: (key, bytes) => {
+      puts += 1
+      beside.set(key, bytes)
+    },
+  })
+  const { change, compare, table } = newRun(7, 1_100_000, { pager })
+  const store = (value: number): void => {
+    for (const segment of table.rows.segments) {
+      if (segment.status === 'STORED') continue
+      segment.status = 'STORED'
+      segment.stored = { value: value + segment.number }
+    }
+  }
+  /** As after a start: nothing is in memory but statistics. */
+  const start = (): void => void table.runs.splice(0)
+  const askAll = (): void => {
+    for (let n = 0; n < 12; n++) compare(t)
+  }
+
+  store(100)
+  askAll()
+  t.equal(puts, 2, 'both runs at the first question')
+  t.strictSame([...beside.keys()].sort(), [100, 116].map((value) => extraKey(value, 3)).sort())
+  start()
+  askAll()
+  t.equal(puts, 2, 'nothing is made again')
+  for (let n = 0; n < 5; n++) change()
+  askAll()
+  t.equal(puts, 2, 'rows that changed may change again')
+  store(200)
+  start()
+  askAll()
+  t.ok(puts > 2, 'what was stored is of another state')
+  beside.set(extraKey(116, 3), new Uint8Array(8))
+  start()
+  askAll()
+})
+
+t.test('grouped amounts count and sum any range as a look at every row does', async (t) => {
+  const random = seeded(3)
+  for (let round = 0; round < 60; round++) {
+    const rows = random() % 700
+    const groupCount = 1 + (random() % 4)
+    const amountMax = [1, 200, 60_000, 2 ** 33][round % 4]!
+    const groups = Uint16Array.from({ length: rows }, () => random() % groupCount)
+    const amounts = Float64Array.from({ length: rows }, () => 1 + (random() % amountMax))
+    const columns = [
+      amounts,
+      amounts.map((cents, row) => (groups[row] === 0 ? cents : 0)),
+      amounts.map((cents) => Math.round(cents / 100)),
+      amounts.map(() => (random() % 30 === 0 ? 2 ** 34 + (random() % 1000) : 0)),
+    ]
+    const rowsOf = (group: number): number[] => [...groups.keys()].filter((row) => groups[row] === group)
+    const counts = Array.from({ length: groupCount }, (_, group) => rowsOf(group).length)
+    const made = finish(
+      groupAmounts(
+        { counts, groups, columns },
+        [7, 8],
+        newTimeSlice(() => 0, 1),
+      ),
+    )
+    t.strictSame(markOf(made.bytes, 2), [7, 8])
+    const read = unpackAmounts(new Uint8Array(made.bytes), 2)
+    for (const [group, own] of read.groups.entries()) {
+      for (let n = 0; n < 8; n++) {
+        const [min, max] = [random() % (amountMax + 2), random() % (amountMax + 2)].sort((a, b) => a - b) as [
+          number,
+          number,
+        ]
+        const inside = rowsOf(group).filter((row) => amounts[row]! >= min && amounts[row]! < max)
+        const [from, to] = [rowsBelow(own, min), rowsBelow(own, max)]
+        if (to - from !== inside.length) t.fail(`${round}: ${to - from} rows, not ${inside.length}`)
+        columns.forEach((column, m) => {
+          const sum = inside.reduce((total, row) => total + column[row]!, 0)
+          if (sumOfRows(own, m, from, to) !== sum) t.fail(`${round}: column ${m} does not add up to ${sum}`)
+        })
+      }
+    }
+  }
+})
