@@ -8,7 +8,7 @@ import { inParallel } from '../in-parallel.ts'
 import type { Options } from '../options.ts'
 import { run, temporaryDirectory } from '../processes.ts'
 import { newRandom } from '../random.ts'
-import { createCompanies, type FreshData } from '../service.ts'
+import { clockBehind, createCompanies, type FreshData } from '../service.ts'
 import { type Start, timeStarts } from './measure-service.ts'
 import { years } from './rows.ts'
 import type { Sample, Seeded, SliceOfShard } from './slice.ts'
@@ -50,7 +50,8 @@ export const seedHistory = async (cleanup: Cleanup, options: Options): Promise<H
   const samples = 4 * listRequests
   const common = { path, ...{ rowsEach, seed, endMs, samples } }
   const first = await seedSlice(cleanup, fresh, { ...common, from: 0, to: half })
-  const halfStart = await timeStarts(cleanup, path, options)
+  // By the clock of then: a shard that has seen a later time gives all that follow the ids of that moment.
+  const halfStart = await timeStarts(cleanup, path, options, clockBehind((years * 365) / 2))
   const second = await seedSlice(cleanup, fresh, { ...common, from: half, to: rowsEach })
   const ms = first.ms + second.ms
   const data: HistoryData = {

@@ -17,11 +17,12 @@ export const timeStarts = async (
   cleanup: Cleanup,
   dataDir: string,
   { workers, rounds }: Options,
+  flags: readonly string[] = [],
 ): Promise<Start> => {
   const starts: Start[] = []
   for (let round = 0; round < rounds; round++) {
     const from = performance.now()
-    const { child } = await openService(cleanup, dataDir, workers)
+    const { child } = await openService(cleanup, dataDir, workers, {}, flags)
     starts.push({ ms: performance.now() - from, cpuMs: cpuMs(child.pid) })
     await child.stop()
   }
