@@ -2,7 +2,7 @@ import { firstWhere } from '../base/bisect.ts'
 import { viewsOf } from '../base/columns.ts'
 import { filterBetween } from './filter-rows.ts'
 import type { GroupSums } from './group-sums.ts'
-import { type GroupedAmounts, rowsBelow } from './grouped-amounts.ts'
+import { type GroupedRange, rowsBelow } from './grouped-amounts.ts'
 import { rowsByAmount } from './rows-by-amount.ts'
 import { amountsOfRun } from './runs.ts'
 import type { SegmentRows } from './segment-rows.ts'
@@ -18,17 +18,6 @@ export type AmountRange = {
   readonly grouped: (run: SegmentRun, sums: GroupSums) => GroupedRange | null
   /** Keeps those of the first `count` rows of a segment that are inside it. Returns how many. */
   readonly filter: (segment: number, rows: SegmentRows, count: number) => number
-}
-
-/**
- * The rows of some groups in a range of amounts: for each group of a run's figures, where its rows begin and end
- * (exclusive).
- */
-export type GroupedRange = {
-  readonly amounts: GroupedAmounts
-  readonly count: number
-  readonly from: readonly number[]
-  readonly to: readonly number[]
 }
 
 type AmountsOf = Pick<SegmentStats, 'minCents' | 'maxCents'>

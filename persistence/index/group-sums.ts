@@ -1,6 +1,5 @@
-import type { GroupedRange } from './amounts.ts'
 import type { Figures } from './figures.ts'
-import { sumOfRows } from './grouped-amounts.ts'
+import { type GroupedRange, sumOfRows } from './grouped-amounts.ts'
 import type { SegmentRows } from './segment-rows.ts'
 
 /**

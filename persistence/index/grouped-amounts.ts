@@ -24,6 +24,17 @@ type Blocks = {
   readonly above: ColumnArray
 }
 
+/**
+ * The rows of some groups in a range of amounts: for each group of a run's figures, where its rows begin and end
+ * (exclusive).
+ */
+export type GroupedRange = {
+  readonly amounts: GroupedAmounts
+  readonly count: number
+  readonly from: readonly number[]
+  readonly to: readonly number[]
+}
+
 const blockBits = 6
 const blockRows = 1 << blockBits
 
