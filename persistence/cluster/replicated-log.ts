@@ -32,8 +32,10 @@ export const openReplicatedLog = (
   const journal = journalOn<Entry>(
     {
       batches: store.batches,
-      valueBytesMax: bounds.logValueBytesMax,
-      write: (first, count, batch) => replica.write(first, batch, count),
+      batchBytesMax: bounds.logValueBytesMax,
+      write: async (batches) => {
+        for (const { first, count, bytes } of batches) await replica.write(first, bytes, count)
+      },
       close: async () => undefined,
     },
     entryLayout,

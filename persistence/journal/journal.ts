@@ -8,7 +8,7 @@ import { promised, type Waiter } from '../../engine/kernel/handler.ts'
 import type { Journal } from '../../engine/kernel/ports.ts'
 import { assert } from '../../engine/shared/assert.ts'
 import { bounds } from '../base/bounds.ts'
-import { packBatch, unpackFromBatch } from '../codec/codec.ts'
+import { batchSize, entriesWithin, packBatch, pieceOfBatch, unpackFromBatch } from '../codec/codec.ts'
 import type { Layout } from '../codec/layout.ts'
 import type { StoredBatch } from '../codec/sealed-batch.ts'
 import { Damaged, requireUndamaged } from '../disk/damage.ts'
@@ -32,12 +32,15 @@ export const flushedUpTo = (journal: Pick<Journal, 'whenFlushed'>, sequence: num
 /** Where a journal stores group commits. */
 export type BatchStore = {
   readonly batches: Batches
-  /** Longer batches are split. */
-  readonly valueBytesMax: number
-  /** Resolves when the batch is as safe as this journal promises. */
-  readonly write: (first: number, count: number, batch: Buffer) => Promise<unknown>
+  /** What a commit has beyond this is a batch of its own, but no entry is split. */
+  readonly batchBytesMax: number
+  /** Resolves when the batches of a commit are as safe as this journal promises. */
+  readonly write: (batches: readonly NewBatch[]) => Promise<unknown>
   readonly close: () => Promise<void>
 }
+
+/** A batch that is not stored yet. */
+export type NewBatch = { readonly first: number; readonly count: number; readonly bytes: Buffer }
 
 /** A journal on disk. */
 export type StoredJournal<Record = Entry> = Journal<Record> & {
@@ -64,16 +67,20 @@ export const openJournal = <Record>(
   requireUndamaged(path)
   const db = openEnvironment<number>({ path })
   const batches = orClose(db, () => openBatches(path, db))
-  const write: BatchStore['write'] = async (first, count, batch) => {
-    requireSpace(path, batch.length)
-    return committed(batches.put(first, count, batch))
+  const write: BatchStore['write'] = async (some) => {
+    requireSpace(
+      path,
+      some.reduce((sum, { bytes }) => sum + bytes.length, 0),
+    )
+    // All issued in one turn of the event loop, so they are one transaction.
+    return committed(Promise.all(some.map(({ first, count, bytes }) => batches.put(first, count, bytes))))
   }
-  const valueBytesMax = Number.POSITIVE_INFINITY
+  const { batchBytesMax } = bounds
   const close = (): Promise<void> => {
     batches.archive.close()
     return db.close()
   }
-  return journalOn({ batches, valueBytesMax, write, close }, layout, metrics)
+  return journalOn({ batches, batchBytesMax, write, close }, layout, metrics)
 }
 
 /**
@@ -82,7 +89,7 @@ export const openJournal = <Record>(
  * from disk.
  */
 export const journalOn = <Record>(
-  { batches, valueBytesMax, write, close }: BatchStore,
+  { batches, batchBytesMax, write, close }: BatchStore,
   layout: Layout<Record>,
   metrics: JournalMetrics,
 ): ReplicatedJournal<Record> => {
@@ -127,18 +134,24 @@ export const journalOn = <Record>(
   }
 
   const writeAll = async (first: number, records: readonly Record[]): Promise<void> => {
-    const value = packBatch(layout, records)
-    if (value.length > valueBytesMax && records.length > 1) {
-      const half = records.length >> 1
-      await writeAll(first, records.slice(0, half))
-      await writeAll(first + half, records.slice(half))
-      return
-    }
+    const packed = packBatch(layout, records)
     const startedMs = performance.now()
-    await write(first, records.length, value)
+    await write(batchesOf(first, packed))
     metrics.commits += 1
-    metrics.bytes += value.length
+    metrics.bytes += packed.length
     metrics.onCommit?.(performance.now() - startedMs)
+  }
+
+  const batchesOf = (first: number, packed: Buffer): readonly NewBatch[] => {
+    const size = batchSize(packed)
+    const made: NewBatch[] = []
+    for (let from = 0; from < size; ) {
+      const count = entriesWithin(packed, from, batchBytesMax)
+      const bytes = count === size ? packed : pieceOfBatch(packed, from, from + count)
+      made.push({ first: first + from, count, bytes })
+      from += count
+    }
+    return made
   }
 
   const fail = (error: unknown): void => {

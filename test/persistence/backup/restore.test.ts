@@ -91,7 +91,7 @@ const openReplicaJournal = (path: string) => {
   if (wholeUpTo(store.read).head !== store.position().head) throw new Error(`${path} is no unbroken chain`)
   const write = () => Promise.reject(new Error('it is only read'))
   const { batches, close } = store
-  return journalOn<Entry>({ batches, valueBytesMax: 0, write, close }, entryLayout, noMetrics)
+  return journalOn<Entry>({ batches, batchBytesMax: 0, write, close }, entryLayout, noMetrics)
 }
 
 const restoredFacts = async (path: string): Promise<readonly DirectoryFact[]> => {

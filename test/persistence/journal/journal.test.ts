@@ -5,6 +5,7 @@ import t, { type Test } from 'tap'
 import type { Journal } from '../../../engine/kernel/ports.ts'
 import { bounds } from '../../../persistence/base/bounds.ts'
 import { blob, number, record, text } from '../../../persistence/codec/layout.ts'
+import { openPagedFile } from '../../../persistence/disk/data-file/pages.ts'
 import { committed } from '../../../persistence/disk/environment.ts'
 import { newBatchCache } from '../../../persistence/journal/batch-cache.ts'
 import { flushedUpTo, openJournal } from '../../../persistence/journal/journal.ts'
@@ -113,6 +114,46 @@ t.test('more entries than a batch holds go to disk in several, none acknowledged
   t.equal(metrics.commits, 3)
   await journal.close()
 })
+
+t.test(
+  'a large commit is several batches of one transaction, so that an entry is read with few others',
+  async (t) => {
+    const path = folder(t)
+    const metrics = { commits: 0, entries: 0, bytes: 0 }
+    const journal = openJournal(path, layout, metrics)
+    const large = (n: number): Record => ({
+      n,
+      text: 'x'.repeat(n === 40 ? 100_000 : 1000),
+      bytes: new Uint8Array(0),
+    })
+    const transactionOf = (): number => {
+      const pages = openPagedFile(join(path, 'data.mdb'))
+      const { transaction } = pages.meta()
+      pages.close()
+      return transaction
+    }
+    for (let n = 1; n <= 100; n++) journal.append(large(n))
+    const before = transactionOf()
+    await flushedUpTo(journal, 100)
+    t.equal(metrics.commits, 1)
+    t.equal(transactionOf(), before + 1)
+    const batches = [...journal.batches.from(1, 100)]
+    t.equal(
+      batches.flatMap(({ first, last }) => last - first + 1).reduce((sum, count) => sum + count),
+      100,
+    )
+    for (const { first, last, bytes } of batches)
+      t.ok(bytes.length <= bounds.batchBytesMax || first === last, `${first} to ${last}`)
+    t.equal(batches.length, 5)
+    await journal.close()
+    const after = openJournal(path, layout, metrics)
+    t.strictSame(
+      [...after.replay(0)].map(({ record }) => record.text.length),
+      Array.from({ length: 100 }, (_, n) => large(n + 1).text.length),
+    )
+    await after.close()
+  },
+)
 
 t.test('a journal that is opened again goes on after its last entry', async (t) => {
   const path = folder(t)

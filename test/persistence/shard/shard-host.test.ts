@@ -19,7 +19,12 @@ import { pack, unpack } from '../../../persistence/codec/codec.ts'
 import { entryLayout } from '../../../persistence/codec/entry.ts'
 import type { DataDirectory } from '../../../persistence/home/data-directory.ts'
 import { openBatches } from '../../../persistence/journal/batches.ts'
-import { journalOn, openJournal, type StoredJournal } from '../../../persistence/journal/journal.ts'
+import {
+  journalOn,
+  type NewBatch,
+  openJournal,
+  type StoredJournal,
+} from '../../../persistence/journal/journal.ts'
 import { openMemory } from '../../../persistence/shard/memory.ts'
 import { openShardHost } from '../../../persistence/shard/shard-host.ts'
 import { openStore } from '../../../persistence/snapshot/store.ts'
@@ -541,10 +546,12 @@ const sharedLog = () => {
     })
     givenUp.catch(() => undefined)
     const batches = openBatches(path, db)
-    const write = (first: number, count: number, batch: Buffer): Promise<unknown> =>
-      said.batchesTaken-- > 0 ? batches.put(first, count, batch) : givenUp
+    const write = (some: readonly NewBatch[]): Promise<unknown> =>
+      said.batchesTaken-- > 0
+        ? Promise.all(some.map(({ first, count, bytes }) => batches.put(first, count, bytes)))
+        : givenUp
     const journal = journalOn(
-      { batches, valueBytesMax: Number.POSITIVE_INFINITY, write, close: () => db.close() },
+      { batches, batchBytesMax: Number.POSITIVE_INFINITY, write, close: () => db.close() },
       entryLayout,
       { commits: 0, entries: 0, bytes: 0 },
     )
