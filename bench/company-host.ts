@@ -11,7 +11,6 @@ import { ownLog } from '../persistence/cluster/shard-log.ts'
 import { entryLayout } from '../persistence/codec/entry.ts'
 import { openJournal } from '../persistence/journal/journal.ts'
 import { openShardHost } from '../persistence/shard/shard-host.ts'
-import { inProcessStream } from '../persistence/stream/stream.ts'
 import type { FreshData } from './service.ts'
 import type { Company } from './target.ts'
 
@@ -70,7 +69,7 @@ export const openBenchShard = (
         ...pricesOf(providers),
       },
     },
-    stream: inProcessStream(),
+    stream: { publish: async () => undefined },
     hasSubscribers: () => false,
     render: () => ({ body: new Uint8Array(), objectId: '' }),
     openLog: (path) =>

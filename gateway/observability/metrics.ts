@@ -24,13 +24,6 @@ export type MetricSources = {
   readonly archives: () => { readonly entries: number; readonly troubled: number }
   /** Null without NATS. */
   readonly isPublishing: (() => boolean) | null
-  /**
-   * The backlog of the consumer that feeds webhooks. Null in workers that do not read it, and resolves to null while NATS is
-   * away.
-   */
-  readonly consumer:
-    | (() => Promise<{ readonly pending: number; readonly unacknowledged: number } | null>)
-    | null
   /** Only in a cluster. */
   readonly cluster?: ClusterSources
 }
@@ -48,7 +41,6 @@ export const openMetrics = (sources: MetricSources) => {
   const shards = shardMetrics(registers, journal, sources)
   if (sources.cluster !== undefined) addClusterMetrics(registers, sources.worker, sources.cluster)
   watchThread(registers, String(sources.worker))
-  if (sources.consumer !== null) addConsumerMetrics(registers, sources.consumer)
   return {
     registry,
     /** The metrics of this worker's journals. */
@@ -152,7 +144,7 @@ const webhookMetrics = (registers: Registry[]) => {
   const attempts = keptBy((outcome: string) => newAttemptTally({ outcome }))
   const published = new Counter({
     name: 'payments_events_published_total',
-    help: 'Public events that the stream has taken.',
+    help: 'Public events that the stream on NATS has taken, or without NATS those planned for webhooks.',
     registers,
   })
   return {
@@ -181,7 +173,7 @@ const shardMetrics = (registers: Registry[], journal: JournalCounts, sources: Me
   sampledGauge(
     registers,
     'payments_outbox_lag_entries',
-    'Entries on disk and not published yet.',
+    'Entries on disk whose events are not planned for webhooks or not published yet.',
     sources.outboxLag,
   )
   sampledGauge(
@@ -228,34 +220,4 @@ const shardMetrics = (registers: Registry[], journal: JournalCounts, sources: Me
       isPublishing() ? 1 : 0,
     )
   return { onDamaged: (): void => damages.inc() }
-}
-
-const addConsumerMetrics = (
-  registers: Registry[],
-  consumer: NonNullable<MetricSources['consumer']>,
-): void => {
-  const backlog = sharedFor(consumer)
-  sampledGauge(
-    registers,
-    'payments_event_consumer_pending',
-    'Events on NATS that the consumer for webhooks has not been handed.',
-    async () => (await backlog())?.pending ?? null,
-  )
-  sampledGauge(
-    registers,
-    'payments_event_consumer_unacknowledged',
-    'Events on NATS that it was handed and that are not planned for delivery yet.',
-    async () => (await backlog())?.unacknowledged ?? null,
-  )
-}
-
-/** Calls made while one is pending share its result. */
-const sharedFor = <Answer>(ask: () => Promise<Answer>): (() => Promise<Answer>) => {
-  let pending: Promise<Answer> | null = null
-  return () => {
-    pending ??= ask().finally(() => {
-      pending = null
-    })
-    return pending
-  }
 }

@@ -2,6 +2,7 @@ import { type ClusterMember, openClusterMember } from '../../persistence/cluster
 import { callSubject, lostAnswersSubject } from '../../persistence/cluster/names.ts'
 import { connectNats } from '../../persistence/nats/connection.ts'
 import type { ShardHost } from '../../persistence/shard/shard-host.ts'
+import { doneAt } from '../../persistence/stream/stream.ts'
 import { delay } from '../base/delay.ts'
 import type { ClusterSettings } from '../base/settings.ts'
 import { version } from '../base/version.ts'
@@ -64,7 +65,7 @@ export const openWorkerNode = async (
     shards: start.shards,
     pins: () => directory.pins,
     giveAway: (shard, to) => hosts.get(shard)!.handOver(to),
-    publishedSequence: (shard) => hosts.get(shard)?.publishedSequence() ?? 0,
+    progress: (shard) => hosts.get(shard)?.progress() ?? doneAt(0),
     onDied: links.nodeDied,
     onTwin: (message) =>
       send({ type: 'failed', message: `${message}: every node needs a NODE_ID of its own` }),

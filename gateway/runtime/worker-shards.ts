@@ -28,7 +28,8 @@ import type { WorkerNode } from './worker-node.ts'
 
 /** The parts of a worker that its shards report to. */
 export type ShardSurroundings = {
-  readonly stream: EventStream
+  /** Plans the webhooks of an event, and resolves when they are on disk. */
+  readonly plan: EventStream['publish']
   readonly cluster: WorkerNode | null
   readonly metrics: Metrics
   readonly driver: ProviderDriver
@@ -59,7 +60,7 @@ const hostShard = (
 ): ShardHost => {
   const { start, providers, log, entropy, endpoints, events } = base
   const { settings, shards, workers } = start
-  const { stream, cluster, metrics, driver, cancelling, checked } = surroundings
+  const { plan, cluster, metrics, driver, cancelling, checked } = surroundings
   return openShardHost({
     number,
     path: shardPathIn(settings.dataDir)(number),
@@ -78,9 +79,11 @@ const hostShard = (
     onReplay: (done, of) =>
       log.info({ shard: number, done, of }, 'reading the journal before the shard serves'),
     archiving: archivingOf(settings.archive),
-    stream,
-    onPublished: metrics.onPublished,
-    hasSubscribers: events === null ? endpoints.hasSubscribers : () => true,
+    stream: { publish: plan },
+    hasSubscribers: endpoints.hasSubscribers,
+    ...(events === null
+      ? { onPublished: metrics.onPublished }
+      : { publication: { stream: events, hasSubscribers: () => true, onPublished: metrics.onPublished } }),
     render: (event, accountId) => ({
       body: eventBody(event, environmentOf(accountId)),
       objectId: objectIdOf(event.subject),

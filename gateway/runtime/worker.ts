@@ -2,7 +2,6 @@ import { parentPort } from 'node:worker_threads'
 import type { AccountId } from '../../engine/shared/ids.ts'
 import { lendReads } from '../../persistence/home/lend.ts'
 import type { ShardHost } from '../../persistence/shard/shard-host.ts'
-import { inProcessStream } from '../../persistence/stream/stream.ts'
 import { bounds } from '../base/bounds.ts'
 import { timeout } from '../base/delay.ts'
 import { loadPdfLibrary } from '../documents/boleto/document.ts'
@@ -65,22 +64,17 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     },
     archives: () => archivesIn(hosts),
     isPublishing: events && (() => events.state() === 'CONNECTED'),
-    consumer: events !== null && index === 0 ? events.backlog : null,
     ...(cluster !== null && { cluster }),
   })
 
   const webhooks = openWorkerWebhooks(base, hosts, router, metrics)
   const { tick, tickSoon } = webhooks.ticker
-  const stream = events ?? inProcessStream()
-  // In process, each worker consumes what it publishes. From JetStream a single consumer takes everything, which keeps events
-  // in order; in a cluster it is the worker that owns the first shard.
-  if (events === null || index === 0) stream.consume(webhooks.plan, () => cluster?.owns(0) ?? true)
 
   const cardTokens = openCardTokens(start.masterKey)
   const feeds = openLiveFeeds({ entropy, realNow: Date.now, later: timeout })
   const driver = openWorkerDriver(base, router, metrics, cardTokens)
   hostShards(base, hosts, {
-    stream,
+    plan: webhooks.plan,
     cluster,
     metrics,
     driver,

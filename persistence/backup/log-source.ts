@@ -21,6 +21,7 @@ import { hasEnvironment, openEnvironment } from '../disk/environment.ts'
 import type { Source } from '../home/source.ts'
 import { type BatchDatabase, DamagedJournal, type ReadBatches, readBatches } from '../journal/batches.ts'
 import { identityAt, writeIdentity } from '../journal/identity.ts'
+import { toldUpTo } from '../stream/stream.ts'
 import type { LogEnd } from './about.ts'
 import {
   type CopiedStretch,
@@ -189,10 +190,10 @@ const replicaSource = (source: Source): LogSource => {
     bytes: () => glance((batches) => shelf.size().bytes + unpackedBytes(batches) + records.size().bytes),
     end: () => {
       const at = position()
-      const { entries, published } = at
+      const { entries } = at
       const seal =
         entries === 0 ? startOf(identityAt(path), true).seal : glance((batches) => batches.sealAt(entries))
-      return { entries, seal, position: at, published }
+      return { entries, seal, position: at, published: toldUpTo(at) }
     },
     continues: (end) => {
       const { applied, head } = end.position ?? startPosition
@@ -219,7 +220,7 @@ const replicaSource = (source: Source): LogSource => {
           options,
         )
         await shelves.meta.put(positionKey, packPosition(position))
-        return { end: { ...end, position, published: position.published }, whole }
+        return { end: { ...end, position, published: toldUpTo(position) }, whole }
       }),
     check: (after, until) => {
       checkBatches(view, batchesOf(path, after, until.entries))

@@ -12,6 +12,7 @@ import { masterKeyCheck, masterKeyText, readMasterKey } from '../home/master-key
 import { type JournalPart, journalsOf, problemOfJournal, shardPathIn } from '../home/parts.ts'
 
 import { openStore } from '../snapshot/store.ts'
+import { doneAt } from '../stream/stream.ts'
 import { verifyDataDirectory } from '../verify/verify.ts'
 import { type BackupEnds, isSameEnd, type LogEnd } from './about.ts'
 import { type Chain, chainOf, type StoredBackup } from './chain.ts'
@@ -290,11 +291,12 @@ const publishedBy = (
 const setPublished = async (path: string, published: number): Promise<void> => {
   const store = openStore(path, () => randomInt(2 ** 32))
   try {
-    if (store.publishedSequence === published) return
+    const { published: planned, streamed } = store.progress
+    if (planned === published && streamed === published) return
     const [sequence, cleared] = [store.sequence(), store.cleared()]
     const keys = { recent: null, dropped: [], sealed: null, runs: store.keyRuns(), replaced: [] }
     const nothing = { accounts: [], tableSnapshots: [], dropped: [], keys }
-    await store.write({ sequence, cleared, ...nothing }, published, store.seal())
+    await store.write({ sequence, cleared, ...nothing }, doneAt(published), store.seal())
   } finally {
     await store.close()
   }

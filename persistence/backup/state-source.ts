@@ -4,6 +4,7 @@ import { checkedValue } from '../disk/checked-value.ts'
 import { Damaged } from '../disk/damage.ts'
 import type { ReaderEntry, ReaderShelf } from '../disk/data-file/reader.ts'
 import { openEnvironment } from '../disk/environment.ts'
+import { type EventProgress, toldUpTo } from '../stream/stream.ts'
 import { type CopyOptions, openStrictSource } from './stretches.ts'
 
 /** A shard's snapshot, which the shard may be replacing. */
@@ -69,11 +70,14 @@ const slicesOf = function* (shelf: ReaderShelf): Generator<readonly ReaderEntry[
   if (slice.length > 0) yield slice
 }
 
+/** What a snapshot says of itself; earlier versions did not say how far its events were on the stream. */
+const stated = (path: string, stored: Buffer) =>
+  unpack(checkedValue(`${path} meta`, 'position', stored)) as Pick<EventProgress, 'published'> & Partial<EventProgress>
+
 /** The published sequence; 0 if damaged: then all events are published again, and receivers know their ids. */
 const publishedIn = (path: string, stored: Buffer): number => {
   try {
-    return (unpack(checkedValue(`${path} meta`, 'position', stored)) as { readonly published: number })
-      .published
+    return toldUpTo({ streamed: null, ...stated(path, stored) })
   } catch (error) {
     if (error instanceof Damaged) return 0
     throw error

@@ -36,7 +36,7 @@ export const openMemberLog = (
       stream: openLogStream(client, manager, names, (error) =>
         trouble('the log of a shard is not followed for now', error),
       ),
-      publishedSequence: () => member.publishedSequence(shard),
+      progress: () => member.progress(shard),
       isFit: membership.isFit,
       resumedAt: membership.resumedAt,
       rank: () => rankOf(member, shard),

@@ -3,6 +3,7 @@ import type { NatsConnection } from '@nats-io/transport-node'
 import { bounds } from '../base/bounds.ts'
 import { openLinkWatch } from '../nats/link-watch.ts'
 import { managerOf } from '../nats/manager.ts'
+import type { EventProgress } from '../stream/stream.ts'
 import { openClockWatch } from './clock-watch.ts'
 import type { ClusterLog } from './log.ts'
 import { type Heartbeat, openMembership } from './membership.ts'
@@ -23,7 +24,7 @@ export type ClusterMemberOptions = {
   readonly pins: () => ReadonlyMap<number, string>
   /** Gives a shard away once all its entries are on disk. */
   readonly giveAway: (shard: number, to: Member) => Promise<boolean>
-  readonly publishedSequence: (shard: number) => number
+  readonly progress: (shard: number) => EventProgress
   readonly onDied: (node: string) => void
   /** Another process runs under this node's name, so this one must end. */
   readonly onTwin: (message: string) => void

@@ -1,4 +1,5 @@
 import { takingTurns } from '../journal/fact-log.ts'
+import type { EventProgress } from '../stream/stream.ts'
 import type { Following, LogStream } from './log-stream.ts'
 import { type LogRecord, type Member, packRecord } from './record.ts'
 import type { Placed, Position, ReplicaStore } from './replica-store.ts'
@@ -14,8 +15,8 @@ export type ReplicaOptions = {
   /** Monotonic milliseconds; only differences matter. */
   readonly monotonicNow: () => number
   readonly pause: (ms: number) => Promise<void>
-  /** All events up to this entry are published. Owners write it into their records. */
-  readonly publishedSequence: () => number
+  /** How far the owner has come with its events. Owners write it into their records. */
+  readonly progress: () => EventProgress
   /** Whether a member is alive, and may own shards. */
   readonly isFit: (member: Member) => boolean
   /** When this process or its connection last resumed after a break: nothing could be heard during it. */
@@ -88,11 +89,12 @@ export type Change = Pick<LogRecord, 'kind' | 'count'> & Partial<Pick<LogRecord,
 
 /** The record that follows on this position. */
 export const recordOn = (
-  { self, publishedSequence, monotonicNow, neededAt, leaseMs }: OpenReplica,
+  { self, progress, monotonicNow, neededAt, leaseMs }: OpenReplica,
   { epoch, head, entries, applied }: Position,
   { kind, count, first = entries + 1, to = null }: Change,
   batch: Buffer | null = null,
 ): Placed => {
+  const { published, streamed } = progress()
   const record: LogRecord = {
     kind,
     epoch: kind === 'BATCH' ? epoch : epoch + 1,
@@ -100,8 +102,9 @@ export const recordOn = (
     previous: head,
     first,
     count,
-    published: publishedSequence(),
+    published,
     to,
+    ...(streamed !== null && { streamed }),
     ...(kind === 'BATCH' &&
       count === 0 &&
       monotonicNow() - neededAt > restAfterLeases * leaseMs && { rests: true }),

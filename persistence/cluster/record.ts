@@ -21,8 +21,10 @@ export type LogRecord = {
   /** The journal sequence of its first entry, and the number of entries. */
   readonly first: number
   readonly count: number
-  /** The owner has published all events up to this journal sequence. */
+  /** The owner has planned the webhooks of all events up to this journal sequence. */
   readonly published: number
+  /** The owner has published all events up to this one on NATS; absent in records of earlier versions (see `Progress`). */
+  readonly streamed?: number
   /** The new owner, in a handover. */
   readonly to: Member | null
   /** On an empty batch: the shard is not needed now, so its owner will renew rarely. */

@@ -20,8 +20,10 @@ export type Position = {
   readonly owner: Member | null
   /** Entries of the journal. */
   readonly entries: number
-  /** All events up to this entry are published. */
+  /** The webhooks of all events up to this entry are planned. */
   readonly published: number
+  /** All events up to this entry are on the stream; null from an owner of an earlier version. */
+  readonly streamed: number | null
   /** The owner has announced that it rests. */
   readonly rests: boolean
 }
@@ -33,6 +35,7 @@ export const startPosition: Position = {
   owner: null,
   entries: 0,
   published: 0,
+  streamed: 0,
   rests: false,
 }
 
@@ -147,7 +150,13 @@ export const positionKey = 'position'
 
 /** The stored position of the log at this path, or that of an empty log. Throws `Damaged`. */
 export const positionIn = (path: string, stored: Buffer | undefined): Position =>
-  stored === undefined ? startPosition : (unpack(checkedValue(path, positionKey, stored)) as Position)
+  stored === undefined ? startPosition : positionOf(unpack(checkedValue(path, positionKey, stored)))
+
+const positionOf = (stored: unknown): Position => ({
+  ...startPosition,
+  streamed: null,
+  ...(stored as Partial<Position>),
+})
 
 /** The bytes of a position, with their checksum. */
 export const packPosition = (position: Position): Buffer => withChecksum(positionKey, pack(position))
@@ -155,11 +164,16 @@ export const packPosition = (position: Position): Buffer => withChecksum(positio
 /** The position after a record; null if the record does not continue the log. */
 export const positionAfter = (before: Position, { sequence, bytes }: Placed): Position | null => {
   const { record } = unpackRecord(bytes)
-  const { kind, epoch, by, to, previous, first, count, published } = record
+  const { kind, epoch, by, to, previous, first, count, published, streamed } = record
   if (sequence !== before.applied + 1 || previous !== before.head) return null
   const next = { ...before, applied: sequence, head: chainHash(before.head, bytes) }
   if (isZombie(record, before.epoch)) return next
-  const after = { ...next, published: Math.max(published, before.published), rests: record.rests === true }
+  const after = {
+    ...next,
+    published: Math.max(published, before.published),
+    streamed: streamed === undefined ? null : Math.max(streamed, before.streamed ?? 0),
+    rests: record.rests === true,
+  }
   if (kind !== 'BATCH')
     return epoch > before.epoch ? { ...after, epoch, owner: kind === 'HANDOVER' ? to : by } : next
   if (count === 0) return after

@@ -1,23 +1,19 @@
 import { entrySequenceOf } from '../../engine/shared/ids.ts'
 import { bounds } from '../base/bounds.ts'
 import { delay } from '../base/delay.ts'
-import { type EventStream, type HeldEvent, StreamAway, type StreamMessage } from '../stream/stream.ts'
-import { type Backlog, backlogOf, consumeDeliveries } from './consumer.ts'
+import { type EventStream, type HeldEvent, StreamAway } from '../stream/stream.ts'
 import { hasLetGo, newestLike } from './lost-events.ts'
-import { newPlanning } from './planning.ts'
 import { publish } from './publish.ts'
 import type { StreamSettings } from './stream-config.ts'
 import { type ConnectNats, keepLinked, newStreamLink, noteStored, type StreamLink } from './stream-link.ts'
 import { errorText, type StreamLog, trouble } from './troubles.ts'
 
 /**
- * The public events on JetStream, for the service's own webhooks and other systems of the company that runs it: subject
+ * The public events on JetStream, for other systems of the company that runs the service: subject
  * `pay.events.<environment>.<companyId>.<event type>`, body the webhook's envelope, message id the event's id.
  */
 export type JetStreamEvents = EventStream & {
   readonly state: () => StreamState
-  /** The backlog of the consumer that webhooks are planned from; null while the stream cannot be used. */
-  readonly backlog: () => Promise<Backlog | null>
   readonly close: () => Promise<void>
 }
 
@@ -39,7 +35,6 @@ export const openEventStream = (
   })
   return {
     publish: (message) => publish(link, message),
-    consume: (handle, mayConsume = () => true) => void consume(link, handle, mayConsume),
     holds: (event) => holds(link, event),
     onRecreated: (listener) => {
       link.listeners.add(listener)
@@ -47,43 +42,7 @@ export const openEventStream = (
       return () => void link.listeners.delete(listener)
     },
     state: () => (link.client === null ? 'AWAY' : link.isRefusing ? 'REFUSING' : 'CONNECTED'),
-    backlog: async () => (link.client === null ? null : await backlogOf(link.client).catch(() => null)),
     close: () => close(link),
-  }
-}
-
-/** Hands out events until the stream is closed, while this process may consume. */
-const consume = async (
-  link: StreamLink,
-  handle: (message: StreamMessage) => Promise<void>,
-  mayConsume: () => boolean,
-): Promise<void> => {
-  const { troubles, ending } = link
-  const plan = newPlanning({
-    handle,
-    onTrouble: (error) => troubles.report(trouble.planning, error),
-    pause: () => delay(bounds.streamPauseMs),
-  })
-  while (!ending.signal.aborted) {
-    if (link.client === null) {
-      await new Promise<void>((resolve) => void link.whenUsable.push(resolve))
-      continue
-    }
-    if (!mayConsume()) {
-      await delay(bounds.natsRetryMs)
-      continue
-    }
-    const looking = setInterval(() => void (mayConsume() || link.messages?.close()), bounds.natsRetryMs)
-    try {
-      link.messages = await consumeDeliveries(link.client, plan)
-      troubles.over(trouble.consumer)
-      await link.messages.closed()
-    } catch (error) {
-      if (link.isLinked && !ending.signal.aborted) troubles.report(trouble.consumer, error)
-    }
-    clearInterval(looking)
-    link.lookAgain()
-    await delay(bounds.natsRetryMs)
   }
 }
 
@@ -104,7 +63,6 @@ const holds = async (link: StreamLink, event: HeldEvent): Promise<boolean> => {
 const close = async (link: StreamLink): Promise<void> => {
   link.ending.abort()
   link.lookAgain()
-  await link.messages?.close()
   // Flushes what was sent last, but a server that hangs must not delay the end.
   if (link.isLinked)
     await Promise.race([link.connection!.drain().catch(() => undefined), delay(bounds.natsTimeoutMs)])

@@ -1,4 +1,4 @@
-import { type ConsumerMessages, type JetStreamClient, jetstream } from '@nats-io/jetstream'
+import { type JetStreamClient, jetstream } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { bounds } from '../base/bounds.ts'
 import type { StreamAway, StreamMessage } from '../stream/stream.ts'
@@ -40,9 +40,7 @@ export const newStreamLink = (settings: StreamSettings, log: StreamLog) => ({
   wasMissing: false,
   /** The last event known to be stored. */
   stored: null as Stored | null,
-  messages: null as ConsumerMessages | null,
   lookAgain: (): void => undefined,
-  whenUsable: [] as (() => void)[],
 })
 
 /** An event on its way, with the callbacks of its publisher. */
@@ -92,7 +90,7 @@ const look = async (link: StreamLink, connection: NatsConnection): Promise<void>
     }
     link.client = usable
     link.takesBatches = found.config.allow_atomic === true
-    troubles.over(trouble.connection, trouble.stream, trouble.planning)
+    troubles.over(trouble.connection, trouble.stream)
     if (isLost || found.created !== link.created) {
       const before = link.wholeSinceMs ?? found.createdMs
       const sinceMs = isLost ? Date.now() : Math.max(found.createdMs, before)
@@ -100,7 +98,6 @@ const look = async (link: StreamLink, connection: NatsConnection): Promise<void>
       for (const listener of link.listeners) listener(sinceMs)
     }
     link.created = found.created
-    for (const resolve of link.whenUsable.splice(0)) resolve()
   } catch (error) {
     link.client = null
     link.wasMissing = error instanceof StreamMissing

@@ -26,8 +26,6 @@ export const newTroubles = (log: StreamLog) => {
 export const trouble = {
   connection: 'NATS cannot be used',
   stream: 'the event stream cannot be used',
-  consumer: 'events are not consumed for now',
-  planning: 'events cannot be planned for delivery yet',
 } as const
 type Trouble = (typeof trouble)[keyof typeof trouble]
 

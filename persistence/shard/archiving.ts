@@ -7,7 +7,8 @@ import { bounds } from '../base/bounds.ts'
 import { delay, nextTurn } from '../base/delay.ts'
 import { Damaged } from '../disk/damage.ts'
 import { takingTurns } from '../journal/fact-log.ts'
-import { publishedSequenceOf, type RunningShard } from './running-shard.ts'
+import { toldUpTo } from '../stream/stream.ts'
+import { progressOf, type RunningShard } from './running-shard.ts'
 
 /** How far the old part of a shard's journal is packed. */
 export type ArchiveState = {
@@ -110,14 +111,14 @@ const newPace = (appended: () => number): ((workedMs: number) => Promise<void>) 
 }
 
 /**
- * The last entry that may be packed and is older than this. Whatever a start, the outbox or the end of a journal needs stays in the
+ * The last entry that may be packed and is older than this. Whatever a start, the outboxes or the end of a journal needs stays in the
  * journal: a start with an archive that is away then serves all but what is old.
  */
 const archivableUntil = (run: RunningShard, olderThanMs: number): number => {
   const { log, store, options } = run
   const { journal } = log
   const archived = journal.batches.archived().sequence
-  const until = Math.min(store.sequence(), publishedSequenceOf(run), journal.flushed() - 1)
+  const until = Math.min(store.sequence(), toldUpTo(progressOf(run)), journal.flushed() - 1)
   const beforeMs = options.realNow() - olderThanMs
   return firstWhere(archived, Math.max(archived, until), (entry) => journal.at(entry + 1).atMs >= beforeMs)
 }

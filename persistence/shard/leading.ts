@@ -2,11 +2,12 @@ import { openShard, providerRequestsOf } from '../../engine/engine.ts'
 import type { AnyFact } from '../../engine/kernel/registry.ts'
 import type { FlushedEntry } from '../../engine/kernel/step.ts'
 import { ShardUnavailable } from '../../engine/kernel/unavailable.ts'
+import { firstWhere } from '../base/bisect.ts'
 import { bounds } from '../base/bounds.ts'
 import { delay, nextTurn } from '../base/delay.ts'
 import { type Outbox, openOutbox } from '../outbox/outbox.ts'
 import { catchUpFor } from './catch-up.ts'
-import { type Leadership, type RunningShard, stillRecovering } from './running-shard.ts'
+import { type EventWay, type Leadership, type RunningShard, stillRecovering } from './running-shard.ts'
 import { saveSnapshotWhenMany } from './save-snapshot.ts'
 
 /** Starts ownership: brings the memory up to date, and opens the shard that decides and its outbox on it. */
@@ -14,7 +15,7 @@ export const startLeading = (run: RunningShard): void => {
   const { options, memory } = run
   const { journal } = run.log
   catchUpFor(run)
-  const outbox = outboxOf(run)
+  const { outbox, publication } = outboxesOf(run)
   const requireLeadership = (): void => {
     if (leadership.isRevoked) throw stillRecovering
   }
@@ -37,10 +38,14 @@ export const startLeading = (run: RunningShard): void => {
       // Continuing after the pause would use a memory that another owner has moved on from, or a closed journal.
       requireLeadership()
     },
-    onFlushed: (entry) => passFlushed(run, outbox, entry),
+    onFlushed: (entry) => {
+      outbox.offer(entry)
+      publication?.offer(entry)
+      passFlushed(run, entry)
+    },
     hasFailed: (due) => run.failed.has(due),
   })
-  const leadership: Leadership = { shard, outbox, isRevoked: false }
+  const leadership: Leadership = { shard, outbox, publication, isRevoked: false }
   run.leading = leadership
   run.leaseUnconfirmedSince = null
   memory.rearm()
@@ -65,26 +70,62 @@ export const stopLeading = (run: RunningShard): void => {
 export const revoke = (leadership: Leadership): void => {
   leadership.isRevoked = true
   leadership.outbox.stop()
+  leadership.publication?.stop()
   leadership.shard.close()
 }
 
-const outboxOf = ({ options, log: { journal, replica }, memory, store }: RunningShard): Outbox =>
+/** The outbox to webhooks, and the one to the stream: one that waits delays nothing of the other. */
+const outboxesOf = (run: RunningShard) => {
+  const { options, log, store } = run
+  const { publication } = options
+  const position = log.replica?.position()
+  const known =
+    position !== undefined && position.published >= store.progress.published ? position : store.progress
+  const { published, streamed } = known
+  const planned = streamed === null && publication !== undefined ? beforeUpgrade(run, published) : published
+  return {
+    outbox: outboxOf(run, options, planned, 'plan webhooks'),
+    publication: publication ? outboxOf(run, publication, streamed ?? published, 'publish') : null,
+  }
+}
+
+/**
+ * Where to begin to plan behind an earlier version, which planned from the stream: what it had published last may have waited there. An event
+ * that is planned already is not planned twice.
+ */
+const beforeUpgrade = ({ log: { journal } }: RunningShard, published: number): number => {
+  if (published === 0) return 0
+  const sinceMs = journal.at(published).atMs - bounds.publishedAgainMs
+  const { sequence } = journal.batches.archived()
+  return firstWhere(
+    Math.min(sequence, published),
+    published,
+    (entry) => journal.at(entry + 1).atMs >= sinceMs,
+  )
+}
+
+const outboxOf = (
+  { options, log: { journal }, memory }: RunningShard,
+  { stream, hasSubscribers, onPublished }: EventWay,
+  after: number,
+  what: string,
+): Outbox =>
   openOutbox({
-    ...options,
+    ...{ stream, hasSubscribers, render: options.render },
+    ...(onPublished !== undefined && { onPublished }),
     shard: options.number,
-    after: Math.max(store.publishedSequence, replica?.position().published ?? 0),
+    after,
     until: journal.flushed(),
     readFrom: function* (after) {
       for (const { sequence, record } of journal.replay(after))
         yield memory.rebuildEntry(sequence, record) ?? sequence
     },
     pause: () => delay(bounds.streamPauseMs),
-    onError: (error) => options.onTrouble(`shard ${options.number} cannot publish`, error),
+    onError: (error) => options.onTrouble(`shard ${options.number} cannot ${what}`, error),
   })
 
-const passFlushed = (run: RunningShard, outbox: Outbox, entry: FlushedEntry): void => {
+const passFlushed = (run: RunningShard, entry: FlushedEntry): void => {
   const { options } = run
-  outbox.offer(entry)
   options.onFlushed?.(entry)
   if (entry.steps.some(({ event }) => makesDue(event.type))) options.onDue()
   for (const request of providerRequestsOf(entry)) options.onProviderCall(request, entry.traceparent)

@@ -9,9 +9,16 @@ import type { ShardLog, ShardLogEvents } from '../cluster/shard-log.ts'
 import type { DiskSpace } from '../disk/disk-space.ts'
 import type { Outbox, OutboxOptions } from '../outbox/outbox.ts'
 import type { Store } from '../snapshot/store.ts'
+import type { EventProgress } from '../stream/stream.ts'
 import type { StoredMemory } from './memory.ts'
 
-export type ShardHostOptions = Pick<OutboxOptions, 'stream' | 'hasSubscribers' | 'render' | 'onPublished'> & {
+/** Where events go, which of them, and what counts them. */
+export type EventWay = Pick<OutboxOptions, 'stream' | 'hasSubscribers' | 'onPublished'>
+
+export type ShardHostOptions = EventWay & {
+  readonly render: OutboxOptions['render']
+  /** A second way of events, besides the one to webhooks, which never waits for it. */
+  readonly publication?: EventWay
   readonly number: number
   readonly path: string
   readonly realNow: () => number
@@ -97,8 +104,13 @@ export type RunningShard = {
   leaseUnconfirmedSince: number | null
 }
 
-/** The parts that only an owner runs: the shard that decides and the outbox that publishes. */
-export type Leadership = { readonly shard: Shard; readonly outbox: Outbox; isRevoked: boolean }
+/** The parts that only an owner runs: the shard that decides, and the outboxes to webhooks and to the stream. */
+export type Leadership = {
+  readonly shard: Shard
+  readonly outbox: Outbox
+  readonly publication: Outbox | null
+  isRevoked: boolean
+}
 
 /** The shard cannot answer now; its work may or may not have reached the disk. */
 export const stillRecovering = new ShardUnavailable('the shard is recovering from its journal')
@@ -116,6 +128,14 @@ export const hasLease = (run: RunningShard): boolean => mayServe(run) || isResti
 export const mayAnswer = (run: RunningShard): boolean =>
   run.leading !== null && !run.isLeaving && hasLease(run)
 
-/** The sequence up to which every event is published, as far as this node knows. */
-export const publishedSequenceOf = ({ leading, log: { replica }, store }: RunningShard): number =>
-  leading?.outbox.published() ?? replica?.position().published ?? store.publishedSequence
+/** How far the owner has come with its events, as far as this node knows. */
+export const progressOf = ({ leading, log: { replica }, store }: RunningShard): EventProgress => {
+  if (leading === null) return replica?.position() ?? store.progress
+  const { outbox, publication } = leading
+  const published = outbox.published()
+  return { published, streamed: publication?.published() ?? published }
+}
+
+/** How many entries wait for their events to be planned or published. */
+export const lagOf = ({ leading }: RunningShard): number =>
+  Math.max(leading?.outbox.lag() ?? 0, leading?.publication?.lag() ?? 0)

@@ -1,6 +1,6 @@
 import { bounds } from '../base/bounds.ts'
 import { flushedUpTo } from '../journal/journal.ts'
-import { publishedSequenceOf, type RunningShard } from './running-shard.ts'
+import { progressOf, type RunningShard } from './running-shard.ts'
 
 /** Saves a snapshot early when much has changed. Never during a replay: memory then covers less than the journal's end. */
 export const saveSnapshotWhenMany = (run: RunningShard): void => {
@@ -27,7 +27,7 @@ const writeSnapshot = async (run: RunningShard): Promise<void> => {
   const taken = memory.takeSnapshot(sequence)
   await flushedUpTo(journal, sequence)
   if (run.isStopped) return
-  await store.write(taken, publishedSequenceOf(run), journal.batches.sealAt(sequence))
+  await store.write(taken, progressOf(run), journal.batches.sealAt(sequence))
   const merge = memory.keysToMerge()
   if (merge !== null) await store.merge(merge, () => run.isStopped)
 }

@@ -17,15 +17,17 @@ import type { Member } from '../cluster/record.ts'
 import type { Replica } from '../cluster/replica.ts'
 import { Damaged } from '../disk/damage.ts'
 import type { PartEnd } from '../home/part-ends.ts'
+import { doneAt, type EventProgress } from '../stream/stream.ts'
 import { type ArchiveState, archiveState, historyUnavailable, packNow } from './archiving.ts'
 import { isDiskWritable } from './leading.ts'
 import type { StoredMemory } from './memory.ts'
 import {
   hasLease,
   isResting,
+  lagOf,
   mayAnswer,
   mayServe,
-  publishedSequenceOf,
+  progressOf,
   type RunningShard,
   type ShardHostOptions,
   stillRecovering,
@@ -52,10 +54,10 @@ export type ShardHost = Handler & {
   readonly end: () => PartEnd | null
   /** What columns take in memory, and how often they were read from the disk since the shard was opened. */
   readonly paging: StoredMemory['paging']
-  /** How many entries are on disk and not published. */
+  /** How many entries are on disk and not planned for webhooks or not published. */
   readonly outboxLag: () => number
-  /** The sequence up to which every event is published, as far as this node knows. */
-  readonly publishedSequence: () => number
+  /** How far the owner has come with its events, as far as this node knows. */
+  readonly progress: () => EventProgress
   /** Gives the shard to another member of the cluster; resolves to whether the log took the handover. */
   readonly handOver: (to: Member) => Promise<boolean>
   /** Null while the log is being reopened, and outside a cluster. */
@@ -93,8 +95,8 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
     isWritable: () => host.running === null || isDiskWritable(host.running),
     end: () => (host.running === null ? null : endOf(host.running)),
     paging: () => host.running?.memory.paging() ?? { heldBytes: 0, reads: 0 },
-    outboxLag: () => host.running?.leading?.outbox.lag() ?? 0,
-    publishedSequence: () => (host.running === null ? 0 : publishedSequenceOf(host.running)),
+    outboxLag: () => (host.running === null ? 0 : lagOf(host.running)),
+    progress: () => (host.running === null ? doneAt(0) : progressOf(host.running)),
     handOver: async (to) => host.running !== null && handOverShard(host.running, to),
     replica: () => host.running?.log.replica ?? null,
     archive: () => (host.running === null ? null : archiveState(host.running)),
@@ -300,7 +302,9 @@ const close = async (host: Host): Promise<void> => {
   host.isClosed = true
   // Publishing now avoids repeats later, and a last snapshot makes the next start quick. A stream that takes
   // nothing must not delay the end.
-  await Promise.race([host.running?.leading?.outbox.caughtUp(), delay(bounds.lastSnapshotMs)])
+  const { outbox, publication } = host.running?.leading ?? {}
+  const areCaughtUp = Promise.all([outbox?.caughtUp(), publication?.caughtUp()])
+  await Promise.race([areCaughtUp, delay(bounds.lastSnapshotMs)])
   const lastSnapshot =
     host.running &&
     saveSnapshot(host.running).catch((error) => host.options.onTrouble('no last snapshot', error))

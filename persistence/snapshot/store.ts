@@ -14,6 +14,7 @@ import { Damaged } from '../disk/damage.ts'
 import { requireSpace } from '../disk/disk-space.ts'
 import { committed, openEnvironment } from '../disk/environment.ts'
 import { hasShelves } from '../disk/shelf-names.ts'
+import { doneAt, type EventProgress } from '../stream/stream.ts'
 import { type SnapshotChanges, type StoredTableSnapshot, snapshotDescription } from './snapshot.ts'
 import { newSnapshotWriter, type TableSnapshotRecord, type ValueNumbers } from './snapshot-writer.ts'
 
@@ -25,8 +26,8 @@ export type Store = {
   readonly seal: () => string
   /** Forgets the snapshot, which is overwritten by the next one. */
   readonly discard: () => void
-  /** The sequence up to which everything was published. */
-  readonly publishedSequence: number
+  /** How far the outboxes had come. */
+  readonly progress: EventProgress
   /** The store's random number, for hashes that cannot be predicted from outside. */
   readonly seed: number
   readonly accounts: () => Iterable<readonly [id: string, account: Versioned<Account>]>
@@ -40,7 +41,7 @@ export type Store = {
   /** Makes one run of several, in slices, unless it is stopped. The next snapshot refers to it. */
   readonly merge: (merge: KeyMerge, isStopped: () => boolean) => Promise<void>
   /** Copies frozen columns and writes them, in slices. Afterwards the columns know where they are stored. */
-  readonly write: (snapshot: SnapshotChanges, published?: number, seal?: string) => Promise<void>
+  readonly write: (snapshot: SnapshotChanges, progress?: EventProgress, seal?: string) => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -114,6 +115,7 @@ type Position = {
   readonly sequence: number
   readonly seal: string
   readonly published: number
+  readonly streamed?: number | null
   readonly seed: number
   /** Values from this number on were left by an interrupted snapshot: nothing refers to them. */
   readonly nextValue: number
@@ -157,6 +159,7 @@ const storeOn = (
           sequence: 0,
           seal: '',
           published: known?.published ?? 0,
+          streamed: known === null ? 0 : (known.streamed ?? null),
           seed: known?.seed ?? newSeed(),
           nextValue: 0,
           unreferenced: [],
@@ -203,7 +206,7 @@ const storeOn = (
     }
   }
 
-  const write: Store['write'] = async (snapshot, published = snapshot.sequence, seal = '') => {
+  const write: Store['write'] = async (snapshot, progress = doneAt(snapshot.sequence), seal = '') => {
     if (isForeign) await Promise.all([accounts, tableSnapshots, values].map((shelf) => shelf.clear()))
     isForeign = false
     const writer = newWriter()
@@ -230,7 +233,7 @@ const storeOn = (
       ...position,
       sequence,
       seal,
-      published,
+      ...progress,
       nextValue: numbers.next,
       unreferenced: [...garbage, ...unfinished],
       keyRuns,
@@ -271,7 +274,7 @@ const storeOn = (
       numbers.next = 0
       garbage = []
     },
-    publishedSequence: position.published,
+    progress: { published: position.published, streamed: position.streamed ?? null },
     seed: position.seed,
     accounts: function* () {
       if (isForeign) return

@@ -19,12 +19,10 @@ export type StreamMessage = {
 /** The fields by which a stream looks for an event. */
 export type HeldEvent = Omit<StreamMessage, 'objectId' | 'body' | 'traceparent'>
 
-/** Where public events are published: in process, or a JetStream stream. */
+/** Where public events go: to the planner of webhooks, or to a JetStream stream. */
 export type EventStream = {
   /** Resolves when the message is safe with its consumers; then the outbox moves its cursor. */
   readonly publish: (message: StreamMessage) => Promise<void>
-  /** Hands out what is published, while this process is the consumer. */
-  readonly consume: (handle: (message: StreamMessage) => Promise<void>, mayConsume?: () => boolean) => void
   /**
    * Reports since when the stream has lost nothing (epoch milliseconds): what is known now, and again when the stream
    * was recreated or has lost acknowledged events. Returns a function that unsubscribes. Absent if a stream cannot lose
@@ -41,13 +39,17 @@ export type EventStream = {
 /** The stream takes nothing now; refused messages are published again later. */
 export class StreamAway extends Error {}
 
-/** The stream of a single node: a message is safe when its one consumer has journaled the consequences. */
-export const inProcessStream = (): EventStream => {
-  let consumer: (message: StreamMessage) => Promise<void> = async () => undefined
-  return {
-    publish: (message) => consumer(message),
-    consume: (handle) => {
-      consumer = handle
-    },
-  }
+/** How far a shard has come with its events. */
+export type Progress = {
+  /** The webhooks of all events up to this entry are planned. */
+  readonly published: number
+  /** All events up to this entry are on the stream, where there is one; null from an earlier version, which planned from the stream. */
+  readonly streamed: number | null
 }
+
+/** Up to where nothing is left to do. */
+export const toldUpTo = ({ published, streamed }: Progress): number =>
+  Math.min(published, streamed ?? published)
+
+/** Both are done up to an entry. */
+export const doneAt = (sequence: number): Progress => ({ published: sequence, streamed: sequence })

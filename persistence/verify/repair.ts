@@ -80,15 +80,16 @@ const remakeSnapshot = async (shardPath: string): Promise<string | null> => {
 
 const writeSnapshot = async (shardPath: string, path: string, { journal }: ReadLog<Entry>): Promise<void> => {
   const end = journal.appended()
-  const before = await readSnapshot(shardPath, async ({ store: { seed, publishedSequence } }) => ({
-    seed,
-    publishedSequence,
-  }))
+  const before = await readSnapshot(shardPath, async ({ store: { seed, progress } }) => ({ seed, progress }))
   const seed = before.seed || randomInt(2 ** 32)
   rmSync(path, { recursive: true, force: true })
   const store = openStore(path, () => seed)
   const memory = await replayInto(store, journal, replayBounds)
-  const published = Math.min(before.publishedSequence, end)
-  await store.write(memory.takeSnapshot(end), published, journal.batchAt(end).seal.toString('base64url'))
+  const { published, streamed } = before.progress
+  const progress = {
+    published: Math.min(published, end),
+    streamed: streamed === null ? null : Math.min(streamed, end),
+  }
+  await store.write(memory.takeSnapshot(end), progress, journal.batchAt(end).seal.toString('base64url'))
   await store.close()
 }

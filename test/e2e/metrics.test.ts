@@ -3,9 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { eventStreamName } from '../../persistence/nats/stream-config.ts'
 import { startNatsServers } from '../nats/servers.ts'
-import { withManager } from '../nats/stream.ts'
 import { documentedMetrics } from '../observability/documented.ts'
 import {
   caller,
@@ -15,7 +13,6 @@ import {
   oneWorker,
   refusedStart,
   type Service,
-  startReceiver,
   startService,
   until,
 } from './service.ts'
@@ -125,29 +122,6 @@ t.test('a token of its own reads the metrics, and nothing else', async (t) => {
   chmodSync(file, 0o600)
   const empty = await refusedStart({ DATA_DIR: newDataDir(t), METRICS_TOKEN_FILE: file })
   t.match(empty, { code: 1, output: /METRICS_TOKEN_FILE does not hold a token: it needs 16 printable/ })
-})
-
-t.test('what the consumer for webhooks has not taken is known while it is held up', async (t) => {
-  const servers = await startNatsServers(1)
-  t.teardown(servers.stop)
-  const service = await startService(t, { env: { ...oneWorker, NATS_URL: servers.url } })
-  const { company, call } = await newMerchant(service)
-  const receiver = await startReceiver(t)
-  await service.operate('webhooks create', { company: company.id, environment: 'sandbox', url: receiver.url })
-  const pending = () => service.metric('payments_event_consumer_pending')
-  await until(async () => (await pending()) === 0)
-  const inAnHour = new Date(Date.now() + 3_600_000)
-  await withManager(servers.url, (manager) =>
-    manager.consumers.pause(eventStreamName, 'pay-deliveries', inAnHour),
-  )
-  for (let n = 0; n < 3; n++) await call('POST', '/v1/pix/charges', { amount: 100 })
-  await until(async () => (await pending()) === 6)
-  t.equal(await service.metric('payments_event_consumer_unacknowledged'), 0)
-  t.equal(await service.metric('payments_outbox_lag_entries'), 0)
-  t.equal(receiver.heard.length, 0)
-  await withManager(servers.url, (manager) => manager.consumers.resume(eventStreamName, 'pay-deliveries'))
-  await receiver.count(6)
-  await until(async () => (await pending()) === 0)
 })
 
 t.test('in a cluster a charge counts at the node that decided it, and nowhere else', async (t) => {

@@ -6,31 +6,34 @@ import { eventsIn, withManager } from '../nats/stream.ts'
 import { bothOf, repeatsIn, startOnNats, told } from './on-nats.ts'
 import { newMerchant, startService, until } from './service.ts'
 
-t.test('while NATS is away requests go on; afterwards everything is published, in order', async (t) => {
-  const { servers, service, call, receiver, charge, streamIs } = await startOnNats(t)
-  const before = await charge()
-  await receiver.count(2)
-  await until(async () => (await service.metric('payments_webhook_deliveries')) === 0)
-  await servers.kill(0, 'SIGKILL')
-  await streamIs('away')
-  const during: string[] = []
-  for (let n = 0; n < 25; n++) during.push(await charge())
-  t.match(await call('GET', '/readyz'), { status: 200, body: { eventStream: 'away' } })
-  t.equal(await service.metric('payments_outbox_lag_entries'), 25)
-  t.equal(await service.metric('payments_event_stream_connected'), 0)
-  t.equal(await service.metric('payments_event_consumer_pending'), null, 'nobody knows')
-  t.equal(receiver.heard.length, 2)
+t.test(
+  'while NATS is away requests and webhooks go on; afterwards everything is published, in order',
+  async (t) => {
+    const { servers, service, call, receiver, charge, streamIs } = await startOnNats(t)
+    const before = await charge()
+    await receiver.count(2)
+    await until(async () => (await service.metric('payments_webhook_deliveries')) === 0)
+    await servers.kill(0, 'SIGKILL')
+    await streamIs('away')
+    const during: string[] = []
+    for (let n = 0; n < 25; n++) during.push(await charge())
+    t.match(await call('GET', '/readyz'), { status: 200, body: { eventStream: 'away' } })
+    t.ok((await service.metric('payments_outbox_lag_entries'))! >= 25)
+    t.equal(await service.metric('payments_event_stream_connected'), 0)
+    const heard = (await receiver.count(52)).map(({ event }) => event)
+    t.strictSame(told(heard).sort(), [before, ...during].flatMap(bothOf).sort(), 'each once')
 
-  await servers.start(0)
-  await streamIs('connected')
-  const heard = (await receiver.count(52)).map(({ event }) => event)
-  t.strictSame(told(await eventsIn(servers.url)), [before, ...during].flatMap(bothOf))
-  t.strictSame(told(heard).sort(), [before, ...during].flatMap(bothOf).sort(), 'each once')
-  await until(async () => (await service.metric('payments_outbox_lag_entries')) === 0)
-  t.match(await call('GET', '/readyz'), { status: 200, body: { eventStream: 'connected' } })
-  t.strictSame(repeatsIn(service.log()), [], 'told once')
-  t.notMatch(service.log(), /\n +at /, 'no stack trace')
-})
+    await servers.start(0)
+    await streamIs('connected')
+    await until(async () => (await eventsIn(servers.url)).length === 52)
+    t.strictSame(told(await eventsIn(servers.url)), [before, ...during].flatMap(bothOf))
+    t.equal(receiver.heard.length, 52, 'no webhook is sent again')
+    await until(async () => (await service.metric('payments_outbox_lag_entries')) === 0)
+    t.match(await call('GET', '/readyz'), { status: 200, body: { eventStream: 'connected' } })
+    t.strictSame(repeatsIn(service.log()), [], 'told once')
+    t.notMatch(service.log(), /\n +at /, 'no stack trace')
+  },
+)
 
 t.test('a stream that is configured otherwise is left alone and named, until it fits', async (t) => {
   const servers = await startNatsServers(1)

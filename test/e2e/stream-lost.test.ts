@@ -12,32 +12,9 @@ t.test('a stream that is deleted is made again, with what is recent', async (t) 
   const after = await charge()
   const heard = (await receiver.count(4)).map(({ event }) => event)
   t.strictSame(told(heard), [before, after].flatMap(bothOf), 'each once')
-  await until(async () => (await eventsIn(servers.url)).length === 4)
+  await until(async () => (await eventsIn(servers.url).catch(() => [])).length === 4)
   t.strictSame(told(await eventsIn(servers.url)).sort(), [before, after].flatMap(bothOf).sort())
 })
-
-t.test(
-  'webhooks that were not planned when the store of the server was lost are planned all the same',
-  async (t) => {
-    const { servers, receiver, charge, streamIs } = await startOnNats(t)
-    const before = await charge()
-    await receiver.count(2)
-    const inAnHour = new Date(Date.now() + 3_600_000)
-    await withManager(servers.url, (manager) =>
-      manager.consumers.pause(eventStreamName, 'pay-deliveries', inAnHour),
-    )
-    const unplanned = await charge()
-    await until(async () => (await eventsIn(servers.url)).length === 4)
-    await servers.kill(0, 'SIGKILL')
-    servers.empty(0)
-    await streamIs('away')
-    await servers.start(0)
-    await streamIs('connected')
-    const after = await charge()
-    const heard = (await receiver.count(6)).map(({ event }) => event)
-    t.strictSame(told(heard).sort(), [before, unplanned, after].flatMap(bothOf).sort(), 'each once')
-  },
-)
 
 t.test('what the stream has lost while the service was away is published when it starts', async (t) => {
   const { servers, service, receiver, charge } = await startOnNats(t)

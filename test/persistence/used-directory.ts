@@ -17,10 +17,10 @@ import { json } from '../../persistence/codec/layout.ts'
 import { claimDataDirectory } from '../../persistence/home/data-directory.ts'
 import { flushedUpTo, openJournal, type StoredJournal } from '../../persistence/journal/journal.ts'
 import { openShardHost } from '../../persistence/shard/shard-host.ts'
-import { inProcessStream } from '../../persistence/stream/stream.ts'
 import { newDataDir } from '../e2e/service.ts'
 import { aCompany, anEndpoint } from '../engine/companies/entries.ts'
 import { aCharge, aPayment, institution, seeded } from '../engine/world.ts'
+import { noWebhooks } from './no-webhooks.ts'
 
 /** A fact of the directory, and when it was decided by the clock of who decided it; null for one that says no time. */
 export type TimedFact = { readonly fact: DirectoryFact; readonly atMs: number | null }
@@ -49,7 +49,7 @@ export const openUsedDirectory = async (t: Test, seed: number) => {
       entropy: seeded(seed + number),
       institution,
       unsavedChangesMax: 50,
-      stream: inProcessStream(),
+      stream: noWebhooks,
       hasSubscribers: () => false,
       render: () => ({ body: new Uint8Array(), objectId: '' }),
       openLog: (path) => {

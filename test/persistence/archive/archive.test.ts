@@ -34,10 +34,10 @@ import { shardPathIn } from '../../../persistence/home/parts.ts'
 import { writeIdentity } from '../../../persistence/journal/identity.ts'
 import { flushedUpTo, openJournal, type StoredJournal } from '../../../persistence/journal/journal.ts'
 import { openShardHost } from '../../../persistence/shard/shard-host.ts'
-import { inProcessStream } from '../../../persistence/stream/stream.ts'
 import { verifyStoredDirectory } from '../../../persistence/verify/verify.ts'
 import { openSmallDisk } from '../../cluster/small-disk.ts'
 import { institution, seeded } from '../../engine/world.ts'
+import { noWebhooks } from '../no-webhooks.ts'
 import { openUsedDirectory, packedAtOnce } from '../used-directory.ts'
 
 const folder = (t: Test): string => {
@@ -413,7 +413,7 @@ t.test('a shard packs by itself what is old enough, and nothing younger', async 
       entropy: seeded(1),
       institution,
       archiving: { afterMs, diskShare: null },
-      stream: inProcessStream(),
+      stream: noWebhooks,
       hasSubscribers: () => false,
       render: () => ({ body: new Uint8Array(), objectId: '' }),
       openLog: (path) =>

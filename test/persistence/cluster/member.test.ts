@@ -48,7 +48,7 @@ const startNode = async (t: Test, url: string, node: string, clockAheadMs = 0): 
     shards,
     pins: () => pins,
     giveAway: (shard, to) => logs[shard]!.replica!.handOver(to),
-    publishedSequence: () => 0,
+    progress: () => ({ published: 0, streamed: 0 }),
     onDied: () => undefined,
     onTwin: (message) => t.fail(message),
     wallNow: () => Date.now() + aheadMs,

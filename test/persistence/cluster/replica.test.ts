@@ -311,5 +311,8 @@ t.test('how far events are published is known from renewals, too', async (t) => 
   await Promise.all([a.write('one'), log.settle()])
   a.published = 1
   await log.pass(log.leaseMs)
-  t.equal(b.replica.position().published, 1)
+  t.match(b.replica.position(), { published: 1, streamed: 0 })
+  a.streamed = 1
+  await log.pass(log.leaseMs)
+  t.match(b.replica.position(), { published: 1, streamed: 1 })
 })

@@ -85,6 +85,7 @@ export const newSharedLog = (leaseMs = 2000) => {
       isSilent: false,
       appends: 'work',
       published: 0,
+      streamed: 0,
       replica: null as unknown as Replica,
       entries: () =>
         [...store.batches.from(1, store.batches.last())].map(({ bytes }) =>
@@ -112,7 +113,7 @@ export const newSharedLog = (leaseMs = 2000) => {
       leaseMs,
       monotonicNow: () => nowMs,
       pause,
-      publishedSequence: () => peer.published,
+      progress: () => ({ published: peer.published, streamed: peer.streamed }),
       isFit: (member) => {
         const other = members.get(member.node)
         return other !== undefined && !other.isSilent && other.self.incarnation === member.incarnation
@@ -200,8 +201,9 @@ export type Peer = {
   /** Its process stands still: no heartbeats, no ticks. */
   isSilent: boolean
   appends: 'work' | 'are lost' | 'are not acknowledged'
-  /** Up to which entry it has published every event. */
+  /** Up to which entry it has planned, and published, every event. */
   published: number
+  streamed: number
   replica: Replica
   /** The batches on its disk. */
   readonly entries: () => readonly string[]

@@ -16,8 +16,8 @@ import { damageOf } from '../../../persistence/disk/data-file.ts'
 import { DamagedJournal } from '../../../persistence/journal/batches.ts'
 import { flushedUpTo, openJournal } from '../../../persistence/journal/journal.ts'
 import { openShardHost, type ShardHost } from '../../../persistence/shard/shard-host.ts'
-import { inProcessStream } from '../../../persistence/stream/stream.ts'
 import { aCharge, aList, institution, opening, seeded } from '../../engine/world.ts'
+import { noWebhooks } from '../no-webhooks.ts'
 
 const damages = Number(process.env.DAMAGES ?? 300)
 
@@ -147,7 +147,7 @@ const openHost = (path: string, see: (log: ShardLog, events: ShardLogEvents) => 
     realNow: () => Date.UTC(2026, 10, 20, 12),
     entropy: seeded(7),
     institution,
-    stream: inProcessStream(),
+    stream: noWebhooks,
     hasSubscribers: () => false,
     render: () => ({ body: new Uint8Array(), objectId: '' }),
     openLog: (path, events) => {

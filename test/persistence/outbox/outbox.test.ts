@@ -48,7 +48,6 @@ const newRelay = (count: number, options: RelayOptions = {}) => {
     publish: async ({ atMs }: StreamMessage) => {
       heard.push(`minute ${(atMs - startMs) / minuteMs}`)
     },
-    consume: () => undefined,
     ...(holds && { holds }),
     onRecreated: (listener) => {
       created = listener

@@ -10,7 +10,6 @@ import { entryLayout } from '../../../persistence/codec/entry.ts'
 import type { DataDirectory } from '../../../persistence/home/data-directory.ts'
 import { openJournal } from '../../../persistence/journal/journal.ts'
 import { openShardHost, type ShardHost } from '../../../persistence/shard/shard-host.ts'
-import { inProcessStream } from '../../../persistence/stream/stream.ts'
 import { verifyShard } from '../../../persistence/verify/shard.ts'
 import { verifyDataDirectory } from '../../../persistence/verify/verify.ts'
 import {
@@ -24,6 +23,7 @@ import {
   opening,
   seeded,
 } from '../../engine/world.ts'
+import { noWebhooks } from '../no-webhooks.ts'
 
 t.setTimeout(300_000)
 
@@ -43,7 +43,7 @@ const openHost = (path: string, told: string[] = []): ShardHost =>
     realNow: () => now,
     entropy: seeded(++entropySeed),
     institution,
-    stream: inProcessStream(),
+    stream: noWebhooks,
     hasSubscribers: () => false,
     render: () => ({ body: new Uint8Array(), objectId: '' }),
     openLog: (path) =>

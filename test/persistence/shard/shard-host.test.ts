@@ -26,9 +26,15 @@ import {
   type StoredJournal,
 } from '../../../persistence/journal/journal.ts'
 import { openMemory } from '../../../persistence/shard/memory.ts'
+import type { ShardHostOptions } from '../../../persistence/shard/running-shard.ts'
 import { openShardHost } from '../../../persistence/shard/shard-host.ts'
 import { openStore } from '../../../persistence/snapshot/store.ts'
-import { type EventStream, inProcessStream, type StreamMessage } from '../../../persistence/stream/stream.ts'
+import {
+  doneAt,
+  type EventStream,
+  StreamAway,
+  type StreamMessage,
+} from '../../../persistence/stream/stream.ts'
 import { verifyDataDirectory } from '../../../persistence/verify/verify.ts'
 import { aPlan } from '../../engine/billing/catalog.ts'
 import { aSubscription, byPix } from '../../engine/billing/subscription/subscribing.ts'
@@ -47,6 +53,7 @@ import {
   opening,
   seeded,
 } from '../../engine/world.ts'
+import { noWebhooks } from '../no-webhooks.ts'
 
 const folder = (t: Test): string => {
   const path = mkdtempSync(join(tmpdir(), 'shard-'))
@@ -56,7 +63,7 @@ const folder = (t: Test): string => {
 
 const openHost = (
   path: string,
-  stream: EventStream = inProcessStream(),
+  stream: EventStream = noWebhooks,
   now = () => Date.UTC(2026, 10, 20, 12),
   open = (path: string): StoredJournal =>
     openJournal(path, entryLayout, { commits: 0, entries: 0, bytes: 0 }),
@@ -66,6 +73,7 @@ const openHost = (
   entropy: Entropy = seeded(7),
   onLead: (isLeading: () => boolean) => void = () => undefined,
   told: string[] = [],
+  publication?: ShardHostOptions['publication'],
 ) =>
   openShardHost({
     number: 0,
@@ -82,6 +90,7 @@ const openHost = (
     onLead,
     onDue: () => undefined,
     onTrouble: (message) => told.push(message),
+    ...(publication !== undefined && { publication }),
   })
 
 const verify = async (path: string) => {
@@ -117,7 +126,7 @@ t.test('an entry that is decided here is heard of once, when it is on disk', asy
       realNow: () => Date.UTC(2026, 10, 20, 12),
       entropy: seeded(7),
       institution,
-      stream: inProcessStream(),
+      stream: noWebhooks,
       hasSubscribers: () => false,
       render: () => ({ body: new Uint8Array(), objectId: '' }),
       openLog: (path) => {
@@ -161,7 +170,7 @@ t.test(
     await first.execute(opening)
     await first.execute(command)
     await first.close()
-    const second = openHost(path, inProcessStream(), () => Date.UTC(2026, 10, 20, 14))
+    const second = openHost(path, noWebhooks, () => Date.UTC(2026, 10, 20, 14))
     const found = await second.query({
       type: 'FindTransaction',
       accountId: account,
@@ -182,7 +191,6 @@ t.test('events that the stream did not take are published after a restart, under
       refused++
       throw new Error('nobody home')
     },
-    consume: () => undefined,
   }
   const first = openHost(path, deaf)
   await first.execute(opening)
@@ -190,10 +198,7 @@ t.test('events that the stream did not take are published after a restart, under
   await first.execute(command)
   while (refused === 0) await new Promise((resolve) => setImmediate(resolve))
   // Not closed: as after a kill, the snapshot was never written. LMDB lets the same process read it.
-  const stream = inProcessStream()
-  stream.consume(async (message) => {
-    heard.push(message)
-  })
+  const stream: EventStream = { publish: async (message) => void heard.push(message) }
   const second = openHost(path, stream)
   await second.query({ type: 'FindAccount', accountId: account })
   while (heard.length < 2) await new Promise((resolve) => setImmediate(resolve))
@@ -202,10 +207,7 @@ t.test('events that the stream did not take are published after a restart, under
     ['payment.created', 'payment.pending'],
   )
   const third: StreamMessage[] = []
-  const again = inProcessStream()
-  again.consume(async (message) => {
-    third.push(message)
-  })
+  const again: EventStream = { publish: async (message) => void third.push(message) }
   const other = openHost(path, again)
   while (third.length < 2) await new Promise((resolve) => setImmediate(resolve))
   t.strictSame(
@@ -256,7 +258,6 @@ t.test(
         if (isAway) throw new Error('nobody home')
         heard.push(message)
       },
-      consume: () => undefined,
     }
     const first = openHost(path, stream)
     await first.execute(opening)
@@ -268,7 +269,7 @@ t.test(
     await first.close()
     const store = openStore(join(path, 'state'), () => 0)
     t.equal(store.sequence(), count + 2, 'a snapshot does not wait for the stream')
-    t.equal(store.publishedSequence, 1, 'which the account alone was told of')
+    t.strictSame(store.progress, doneAt(1), 'which the account alone was told of')
     await store.close()
 
     const second = openHost(path, stream)
@@ -285,6 +286,52 @@ t.test(
   },
 )
 
+t.test('webhooks do not wait for a stream that is away, also behind a restart', async (t) => {
+  const path = folder(t)
+  const planned: string[] = []
+  const streamed: string[] = []
+  let isAway = true
+  const toPlanner: EventStream = { publish: async ({ id }) => void planned.push(id) }
+  const toStream: EventStream = {
+    publish: async ({ id }) => {
+      if (isAway) throw new StreamAway('nobody home')
+      streamed.push(id)
+    },
+  }
+  const publication = { stream: toStream, hasSubscribers: () => true }
+  const plain = [
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ] as const
+  const open = () => openHost(path, toPlanner, ...plain, publication)
+  const first = open()
+  await first.execute(opening)
+  for (let n = 0; n < 3; n++) await first.execute(aCharge())
+  while (planned.length < 6) await new Promise((resolve) => setImmediate(resolve))
+  t.equal(first.outboxLag(), 3)
+  await first.close()
+  const store = openStore(join(path, 'state'), () => 0)
+  t.strictSame(store.progress, { published: 4, streamed: 1 })
+  await store.close()
+
+  const second = open()
+  await second.execute(aCharge())
+  while (planned.length < 8) await new Promise((resolve) => setImmediate(resolve))
+  t.strictSame(streamed, [])
+  isAway = false
+  while (streamed.length < 8) await new Promise((resolve) => setTimeout(resolve, 1))
+  t.strictSame(streamed, planned, 'each once, in order')
+  while (second.outboxLag() > 0) await new Promise((resolve) => setImmediate(resolve))
+  t.strictSame(second.progress(), doneAt(5))
+  await second.close()
+})
+
 const paidEvents = ['pix.received', 'payment.approved', 'settlement.processing', 'settlement.completed']
 
 t.test('a snapshot of another version is made again, and nothing is told a second time', async (t) => {
@@ -296,10 +343,7 @@ t.test('a snapshot of another version is made again, and nothing is told a secon
   await first.close()
   await changeSnapshot(path, (position) => ({ ...position, description: 'of another version' }))
   const heard: StreamMessage[] = []
-  const stream = inProcessStream()
-  stream.consume(async (message) => {
-    heard.push(message)
-  })
+  const stream: EventStream = { publish: async (message) => void heard.push(message) }
   const second = openHost(path, stream)
   const question = { type: 'FindTransaction', accountId: account, family: null } as const
   const found = await second.query({ ...question, transactionId: kept.transactionId })
@@ -349,7 +393,7 @@ t.test('verify finds a state that the journal does not explain', async (t) => {
     null,
   )
   const [sequence, seal] = [store.sequence(), store.seal()]
-  await store.write({ ...memory.takeSnapshot(sequence), accounts }, sequence, seal)
+  await store.write({ ...memory.takeSnapshot(sequence), accounts }, doneAt(sequence), seal)
   await journal.close()
   await store.close()
   t.strictSame((await verify(path)).problems, [
@@ -378,7 +422,7 @@ t.test(
       throw new Error('no space left on device')
     }
     const full = new Error('no space left on device')
-    const host = openHost(path, inProcessStream(), undefined, openFlaky)
+    const host = openHost(path, noWebhooks, undefined, openFlaky)
     await host.execute(opening)
     const kept = aCharge()
     await host.execute(kept)
@@ -413,7 +457,7 @@ t.test('whoever waits for a provider when the shard stops is told to try again',
     }
   }
   const full = new Error('no space left on device')
-  const host = openHost(path, inProcessStream(), undefined, openFlaky)
+  const host = openHost(path, noWebhooks, undefined, openFlaky)
   await host.execute(opening)
   const waiting = host.execute(aCardPayment()).catch((error) => error)
   const closing = host.execute(aCardPayment()).catch((error) => error)
@@ -807,7 +851,6 @@ t.test('whoever gets a shard tells again what the stream has lost of it', async 
   const nats = { isAway: false, isWhole: true }
   const stream: EventStream = {
     publish: async ({ id }) => void heard.push(id),
-    consume: () => undefined,
     holds: async ({ id }) => {
       asked.push(id)
       if (nats.isAway) throw new Error('nobody home')
@@ -817,7 +860,7 @@ t.test('whoever gets a shard tells again what the stream has lost of it', async 
   let now = Date.UTC(2026, 10, 20, 12)
   const host = open(folder(t), stream, () => now)
   const getAnew = async (): Promise<string[]> => {
-    said.published = host.publishedSequence()
+    said.published = host.progress().published
     said.events.lost()
     heard.length = 0
     said.events.owner()
@@ -848,13 +891,13 @@ t.test('whoever gets a shard tells again what the stream has lost of it', async 
 t.test('whoever is given a shard tells what its owner has not told', async (t) => {
   const { said, open } = sharedLog()
   const heard: string[] = []
-  const stream: EventStream = { publish: async ({ id }) => void heard.push(id), consume: () => undefined }
+  const stream: EventStream = { publish: async ({ id }) => void heard.push(id) }
   const host = open(folder(t), stream)
   said.events.owner()
   await host.execute(opening)
   await host.execute(aCharge())
   while (host.outboxLag() > 0) await new Promise((resolve) => setImmediate(resolve))
-  said.published = host.publishedSequence()
+  said.published = host.progress().published
   said.events.lost()
   heard.length = 0
   said.events.owner()

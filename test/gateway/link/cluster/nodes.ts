@@ -29,9 +29,9 @@ import { entryLayout } from '../../../../persistence/codec/entry.ts'
 import { openJournal } from '../../../../persistence/journal/journal.ts'
 import { unpackStates } from '../../../../persistence/shard/packed-states.ts'
 import { openShardHost, type ShardHost } from '../../../../persistence/shard/shard-host.ts'
-import { inProcessStream } from '../../../../persistence/stream/stream.ts'
 import { handlerFrom } from '../../../engine/handler.ts'
 import { institution } from '../../../engine/world.ts'
+import { noWebhooks } from '../../../persistence/no-webhooks.ts'
 import { callWith, newMerchant } from '../../merchant.ts'
 import { noPages } from '../../no-pages.ts'
 import { connectTo, lostSubject, newClock, subjectOf } from './connections.ts'
@@ -201,7 +201,7 @@ const openHost = (folder: string, number: number): ShardHost => {
     realNow: Date.now,
     entropy,
     institution,
-    stream: inProcessStream(),
+    stream: noWebhooks,
     hasSubscribers: () => false,
     render: (event) => ({ body: new Uint8Array(), objectId: event.id }),
     openLog: (path) =>

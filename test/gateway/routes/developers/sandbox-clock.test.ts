@@ -20,8 +20,8 @@ import { ownLog } from '../../../../persistence/cluster/shard-log.ts'
 import { entryLayout } from '../../../../persistence/codec/entry.ts'
 import { openJournal } from '../../../../persistence/journal/journal.ts'
 import { openShardHost } from '../../../../persistence/shard/shard-host.ts'
-import { inProcessStream } from '../../../../persistence/stream/stream.ts'
 import { institution } from '../../../engine/world.ts'
+import { noWebhooks } from '../../../persistence/no-webhooks.ts'
 import { callWith, newMerchant } from '../../merchant.ts'
 import { noPages } from '../../no-pages.ts'
 
@@ -41,7 +41,7 @@ const openCompany = async (t: Test) => {
     stopwatch: () => nowMs,
     entropy,
     institution,
-    stream: inProcessStream(),
+    stream: noWebhooks,
     hasSubscribers: () => false,
     render: (event) => ({ body: new Uint8Array(), objectId: event.id }),
     openLog: (path) =>
