@@ -12,7 +12,7 @@ export const bounds = {
   startBytes: 64 * 1024,
   /** Entries of one group commit: about 2 MB, so that one commit never takes the disk for long. */
   batchEntriesMax: 1024,
-  /** Bytes of a batch where a commit may have several: whoever reads an entry checks all of its batch, in 30 µs. */
+  /** Bytes of a batch where a commit may have several: reading an entry checks all of its batch, in 30 µs. */
   batchBytesMax: 32 * 1024,
   /** States kept in memory per shard without a setting: about 3 kB each. */
   hotStates: 20_000,
