@@ -72,7 +72,8 @@ const slicesOf = function* (shelf: ReaderShelf): Generator<readonly ReaderEntry[
 
 /** What a snapshot says of itself; earlier versions did not say how far its events were on the stream. */
 const stated = (path: string, stored: Buffer) =>
-  unpack(checkedValue(`${path} meta`, 'position', stored)) as Pick<EventProgress, 'published'> & Partial<EventProgress>
+  unpack(checkedValue(`${path} meta`, 'position', stored)) as Pick<EventProgress, 'published'> &
+    Partial<EventProgress>
 
 /** The published sequence; 0 if damaged: then all events are published again, and receivers know their ids. */
 const publishedIn = (path: string, stored: Buffer): number => {

@@ -23,7 +23,7 @@ export type LogRecord = {
   readonly count: number
   /** The owner has planned the webhooks of all events up to this journal sequence. */
   readonly published: number
-  /** The owner has published all events up to this one on NATS; absent in records of earlier versions (see `Progress`). */
+  /** The owner has published all events up to this one on NATS; absent in records of earlier versions (see `EventProgress`). */
   readonly streamed?: number
   /** The new owner, in a handover. */
   readonly to: Member | null

@@ -40,7 +40,7 @@ export type EventStream = {
 export class StreamAway extends Error {}
 
 /** How far a shard has come with its events. */
-export type Progress = {
+export type EventProgress = {
   /** The webhooks of all events up to this entry are planned. */
   readonly published: number
   /** All events up to this entry are on the stream, where there is one; null from an earlier version, which planned from the stream. */
@@ -48,8 +48,8 @@ export type Progress = {
 }
 
 /** Up to where nothing is left to do. */
-export const toldUpTo = ({ published, streamed }: Progress): number =>
+export const toldUpTo = ({ published, streamed }: EventProgress): number =>
   Math.min(published, streamed ?? published)
 
 /** Both are done up to an entry. */
-export const doneAt = (sequence: number): Progress => ({ published: sequence, streamed: sequence })
+export const doneAt = (sequence: number): EventProgress => ({ published: sequence, streamed: sequence })
