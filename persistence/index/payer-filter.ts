@@ -28,12 +28,22 @@ export const textFilterOf = (
   return new Uint8Array(filter.buffer)
 }
 
+/** A text to look for: the hashes of its grams, of which the one that ruled out a segment last comes first, and of all of it. */
+export type TextProbe = { readonly grams: Uint32Array; readonly document: number }
+
+/** What filters are asked for a text; null for one that is too short. */
+export const textProbe = (needle: Uint8Array): TextProbe | null => {
+  if (needle.length < gramBytes) return null
+  const grams = new Uint32Array(needle.length - gramBytes + 1)
+  for (let at = 0; at < grams.length; at++) grams[at] = gramHash(needle, at)
+  return { grams, document: documentHash(needle, 0, needle.length) }
+}
+
 /** Whether a full segment certainly has no payer whose name or e-mail contains a text, or whose document it is. */
-export const isTextRuledOut = (payers: Payers, segment: number, needle: Uint8Array): boolean => {
-  const { rows, filters } = payers
-  if (needle.length < gramBytes || rows.count < (segment + 1) * payerSchema.rowsPerSegment) return false
+export const isTextRuledOut = ({ rows, filters }: Payers, segment: number, probe: TextProbe): boolean => {
+  if (rows.count < (segment + 1) * payerSchema.rowsPerSegment) return false
   const filter = storedFilter(rows, segment, 0, filterAt(filters, segment))
-  return filter !== null && !mayContain(filter, needle) && !mayBeDocument(filter, needle)
+  return filter !== null && !mayContain(filter, probe.grams) && !mayHave(filter, probe.document)
 }
 
 const filterAt = (filters: Derived<BloomFilter>[], segment: number): Derived<BloomFilter> => {
@@ -41,14 +51,17 @@ const filterAt = (filters: Derived<BloomFilter>[], segment: number): Derived<Blo
   return filters[segment]
 }
 
-const mayContain = (filter: BloomFilter, needle: Uint8Array): boolean => {
-  for (let at = 0; at + gramBytes <= needle.length; at++)
-    if (!mayHave(filter, gramHash(needle, at))) return false
+const mayContain = (filter: BloomFilter, grams: Uint32Array): boolean => {
+  for (let n = 0; n < grams.length; n++) {
+    const gram = grams[n]!
+    if (mayHave(filter, gram)) continue
+    // It is likely to be in no other segment either, and each look at a filter waits for memory.
+    grams[n] = grams[0]!
+    grams[0] = gram
+    return false
+  }
   return true
 }
-
-const mayBeDocument = (filter: BloomFilter, needle: Uint8Array): boolean =>
-  mayHave(filter, documentHash(needle, 0, needle.length))
 
 /** 4,096 people with numbers in their addresses set a third of them. */
 const filterBits = 65_536

@@ -2,7 +2,7 @@ import type { Work } from '../../engine/kernel/work.ts'
 import { bareDocument } from '../../engine/shared/documents.ts'
 import { viewsAt } from '../base/columns.ts'
 import { type TimeSlice, yieldIfDue } from '../base/time-slice.ts'
-import { isTextRuledOut } from './payer-filter.ts'
+import { isTextRuledOut, textProbe } from './payer-filter.ts'
 import { type Payers, type PayerViews, payerBytesSchema, payerSchema, searchable } from './payers.ts'
 import { keepSigned, signatureOf } from './signature.ts'
 
@@ -95,9 +95,10 @@ const findText = function* (
   if (needle.length === 0) return
   const places = new Uint16Array(rowsPerSegment)
   const wanted = signatureOf(needle, needle.length).slice()
+  const probe = textProbe(needle)
   for (let payer = 0; payer < rows.count; payer += rowsPerSegment) {
     yield* yieldIfDue(slice)
-    if (isTextRuledOut(payers, payer >>> bits, needle)) continue
+    if (probe !== null && isTextRuledOut(payers, payer >>> bits, probe)) continue
     const views = viewsAt(rows, payer)
     const { signature0, signature1, signature2, signature3 } = views
     const count = Math.min(rows.count - payer, rowsPerSegment)
