@@ -94,14 +94,11 @@ const outboxesOf = (run: RunningShard) => {
  * that is planned already is not planned twice.
  */
 const beforeUpgrade = ({ log: { journal } }: RunningShard, published: number): number => {
-  if (published === 0) return 0
-  const sinceMs = journal.at(published).atMs - bounds.publishedAgainMs
+  // What is packed is older than that by days.
   const { sequence } = journal.batches.archived()
-  return firstWhere(
-    Math.min(sequence, published),
-    published,
-    (entry) => journal.at(entry + 1).atMs >= sinceMs,
-  )
+  if (published <= sequence) return published
+  const sinceMs = journal.at(published).atMs - bounds.publishedAgainMs
+  return firstWhere(sequence, published, (entry) => journal.at(entry + 1).atMs >= sinceMs)
 }
 
 const outboxOf = (

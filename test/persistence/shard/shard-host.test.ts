@@ -332,6 +332,36 @@ t.test('webhooks do not wait for a stream that is away, also behind a restart', 
   await second.close()
 })
 
+t.test('behind a version that planned from the stream, what is recent is planned again', async (t) => {
+  const path = folder(t)
+  const planned: string[] = []
+  const streamed: string[] = []
+  const toPlanner: EventStream = { publish: async ({ id }) => void planned.push(id) }
+  const toStream: EventStream = { publish: async ({ id }) => void streamed.push(id) }
+  const publication = { stream: toStream, hasSubscribers: () => true }
+  let now = Date.UTC(2026, 10, 20, 12)
+  const plain = [undefined, undefined, undefined, undefined, undefined, undefined, undefined] as const
+  const open = () => openHost(path, toPlanner, () => now, ...plain, publication)
+  const first = open()
+  await first.execute(opening)
+  await first.execute(aCharge())
+  now += 2 * bounds.publishedAgainMs
+  await first.execute(aCharge())
+  while (first.outboxLag() > 0) await new Promise((resolve) => setImmediate(resolve))
+  await first.close()
+  await changeSnapshot(path, (position) => ({ ...position, streamed: undefined }))
+  const before = planned.splice(0)
+  streamed.length = 0
+
+  const second = open()
+  await second.execute(aCharge())
+  while (second.outboxLag() > 0) await new Promise((resolve) => setImmediate(resolve))
+  t.strictSame(planned.slice(0, 2), before.slice(2), 'which may have waited in the stream')
+  t.equal(planned.length, 4)
+  t.strictSame(streamed, planned.slice(2), 'the stream has it')
+  await second.close()
+})
+
 const paidEvents = ['pix.received', 'payment.approved', 'settlement.processing', 'settlement.completed']
 
 t.test('a snapshot of another version is made again, and nothing is told a second time', async (t) => {
