@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DamagedPage, openPagedFile } from './data-file/pages.ts'
 
@@ -20,10 +20,7 @@ export const markClosed = (path: string): void => {
 /** Whether an environment was closed in order and has not been written since. */
 export const wasClosed = (path: string): boolean => {
   const mark = markOf(path)
-  if (!existsSync(mark)) return false
-  if (readFileSync(mark, 'utf8') === String(transactionIn(path))) return true
-  rmSync(mark)
-  return false
+  return existsSync(mark) && readFileSync(mark, 'utf8') === String(transactionIn(path))
 }
 
 const markOf = (path: string): string => join(path, 'closed')
