@@ -12,6 +12,9 @@ export type Waiter<Value> = {
   readonly hasLeft?: () => boolean
 }
 
+/** Whether the one who waits has left, as far as the waiter can know. */
+export const isGone = (to: Waiter<never>): boolean => to.hasLeft?.() === true
+
 /** The outcome as a promise, for callers that wait for little else. */
 export const promised = <Value>(begin: (to: Waiter<Value>) => void): Promise<Value> =>
   new Promise((resolve, reject) => begin({ resolve, reject }))

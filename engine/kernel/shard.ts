@@ -10,7 +10,7 @@ import type { ProviderCallRequest } from './calls.ts'
 import { clockNow } from './clock.ts'
 import { fire, fireDueTimers, isWritable } from './due-timers.ts'
 import { kindIn } from './engine-definition.ts'
-import { type Handler, handlerOf, passOn, type Waiter } from './handler.ts'
+import { type Handler, handlerOf, isGone, passOn, type Waiter } from './handler.ts'
 import { newShard, type OpenShard, type Owned, type ShardOptions } from './open-shard.ts'
 import { newReader } from './reader.ts'
 import type { ActorStates, Command, Query } from './registry.ts'
@@ -103,7 +103,7 @@ const inSlices = async <Value>(
 ): Promise<Value> => {
   for (;;) {
     await pause()
-    if (to.hasLeft?.()) throw askerLeft
+    if (isGone(to)) throw askerLeft
     const step = work.next()
     if (step.done) return step.value
   }

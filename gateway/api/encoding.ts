@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import type { Waiter } from '../../engine/kernel/handler.ts'
+import { isGone, type Waiter } from '../../engine/kernel/handler.ts'
 import { type HttpRequest, type HttpResponse, isStream } from '../wire/transport.ts'
 
 /** The content codings that this service writes. */
@@ -47,7 +47,7 @@ export const packing = (request: HttpRequest, to: Waiter<HttpResponse>): Waiter<
   return {
     resolve: (response) => to.resolve(packed(response)),
     reject: (error) => to.reject(error),
-    hasLeft: () => to.hasLeft?.() === true,
+    hasLeft: () => isGone(to),
   }
 }
 

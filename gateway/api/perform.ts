@@ -1,4 +1,4 @@
-import { passOn, type Waiter } from '../../engine/kernel/handler.ts'
+import { isGone, passOn, type Waiter } from '../../engine/kernel/handler.ts'
 import type { Command } from '../../engine/kernel/registry.ts'
 import type { Reply } from '../../engine/kernel/reply.ts'
 import { ShardMoved } from '../../engine/kernel/unavailable.ts'
@@ -162,5 +162,5 @@ const respondWith = <Value>(
     if (by === api.router.here && error instanceof ShardMoved) to.reject(error)
     else respondUnavailable(api, admitted, route, error, to)
   },
-  hasLeft: () => to.hasLeft?.() === true,
+  hasLeft: () => isGone(to),
 })

@@ -29,7 +29,7 @@ export const sampledGauge = (
   registers: Registry[],
   name: string,
   help: string,
-  value: () => number | null | Promise<number | null>,
+  value: () => number | null,
   labels: Labels = {},
 ): void => {
   new Gauge({
@@ -37,8 +37,8 @@ export const sampledGauge = (
     help,
     labelNames: Object.keys(labels),
     registers,
-    async collect() {
-      const sample = await value()
+    collect() {
+      const sample = value()
       if (sample === null) this.remove(labels)
       else this.set(labels, sample)
     },

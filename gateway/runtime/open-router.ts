@@ -1,5 +1,12 @@
 import type { MessagePort } from 'node:worker_threads'
-import { type Handler, handlerOf, passOn, promised, type Waiter } from '../../engine/kernel/handler.ts'
+import {
+  type Handler,
+  handlerOf,
+  isGone,
+  passOn,
+  promised,
+  type Waiter,
+} from '../../engine/kernel/handler.ts'
 import type { Command, Query } from '../../engine/kernel/registry.ts'
 import { ShardMoved } from '../../engine/kernel/unavailable.ts'
 import type { Remote } from '../link/cluster/remote.ts'
@@ -71,7 +78,7 @@ export const openRouter = (options: {
           if (error instanceof ShardMoved) call(to)
           else to.reject(error)
         },
-        hasLeft: () => to.hasLeft?.() === true,
+        hasLeft: () => isGone(to),
       })
   }
 

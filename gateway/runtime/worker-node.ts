@@ -18,7 +18,6 @@ export type WorkerNode = Pick<ClusterMember, 'openLog' | 'shards' | 'leave' | 'c
   readonly counters: ClusterCounters
   /** For a shard that this worker hosts: its owner on another node, or null if the replica here owns it and may answer. */
   readonly elsewhere: (shard: number) => Remote | null
-  readonly owns: (shard: number) => boolean
   /** Whether a living node that is not this one owns the shard. */
   readonly isElsewhere: (shard: number) => boolean
   /** Whether NATS does not answer this node. */
@@ -84,12 +83,9 @@ export const openWorkerNode = async (
     counters,
   })
 
-  const owns = (shard: number): boolean => hosts.get(shard)?.replica()?.role() === 'OWNER'
-
   return {
     ...member,
     counters,
-    owns,
     isElsewhere: (shard) => {
       const owner = member.ownerOf(shard)
       return owner !== null && owner.node !== node

@@ -98,11 +98,6 @@ export const bounds = {
   natsLookMs: 5_000,
   /** How long the stream recognises a repeated event: longer than an acknowledgement takes to reach an outbox. */
   duplicateWindowMs: 10 * 60_000,
-  /**
-   * When an unacknowledged event is handed out again, for example after a process was killed. Slower handlers report
-   * that they are still working.
-   */
-  ackWaitMs: 3_000,
   /** Bytes of entries in one log record, below the megabyte that NATS allows. */
   logValueBytesMax: 900 * 1024,
   /** Pause between tries to write or follow a log. */
@@ -185,6 +180,4 @@ export const bounds = {
   archiveDroppedTogether: 64,
   /** How often long work reports its progress. */
   progressMs: 100,
-  /** Unacknowledged events handed out at once: planning a delivery takes milliseconds. */
-  consumerPendingMax: 1_000,
 } as const

@@ -22,6 +22,9 @@ export const filterBetween = (
   return kept
 }
 
+/** The mask of whole numbers. */
+export const allBits = -1
+
 /** Keeps rows whose number, or as much of it as the mask covers, is marked with 1. */
 export const filterMarked = (
   column: Uint32Array,

@@ -2,6 +2,7 @@ import type { Work } from '../../engine/kernel/work.ts'
 import { bareDocument } from '../../engine/shared/documents.ts'
 import { viewsAt } from '../base/columns.ts'
 import { type TimeSlice, yieldIfDue } from '../base/time-slice.ts'
+import { allBits } from './filter-rows.ts'
 import { isTextRuledOut, textProbe } from './payer-filter.ts'
 import { type Payers, type PayerViews, payerBytesSchema, payerSchema, searchable } from './payers.ts'
 import { keepSigned, signatureOf } from './signature.ts'
@@ -18,7 +19,6 @@ export type PayerSet = {
 
 const fewPayers = 32
 const lowestBits = 4095
-const allBits = -1
 
 /** Payers whose name contains a text, or whose e-mail or document equals it. */
 export const payersNamed = (payers: Payers, text: string, slice: TimeSlice): Work<PayerSet> =>

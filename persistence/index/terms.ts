@@ -4,7 +4,7 @@ import type { TransactionFilter } from '../../engine/payments/transaction/search
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { viewsAt, viewsOf } from '../base/columns.ts'
 import type { TimeSlice } from '../base/time-slice.ts'
-import { filterMarked, filterWhere } from './filter-rows.ts'
+import { allBits, filterMarked, filterWhere } from './filter-rows.ts'
 import { numbersOfId } from './id-numbers.ts'
 import { type PayerSet, payersNamed, payersSaying } from './payer-search.ts'
 import { mayHavePayer, storedFilter } from './segment-filters.ts'
@@ -65,7 +65,7 @@ export const findTerms = function* (
     const views = viewsOf(table.rows, segment)
     let count = all
     if (external !== null) count = filterWhere((n) => external.has(first + n), rows, count)
-    if (customers !== null) count = filterMarked(views.customer, customers.marks, -1, rows, count)
+    if (customers !== null) count = filterMarked(views.customer, customers.marks, allBits, rows, count)
     if (named !== null) count = filterOf(named, views.payer, rows, count)
     if (saying === null) return count
     const { payer } = views

@@ -3,7 +3,7 @@
  * that decides, its outbox and its snapshots.
  */
 
-import { type Handler, handlerOf, passOn, type Waiter } from '../../engine/kernel/handler.ts'
+import { type Handler, handlerOf, isGone, passOn, type Waiter } from '../../engine/kernel/handler.ts'
 import type { Command, Query } from '../../engine/kernel/registry.ts'
 import type { Reply } from '../../engine/kernel/reply.ts'
 import type { Shard } from '../../engine/kernel/shard.ts'
@@ -250,7 +250,7 @@ class Guard implements Waiter<unknown> {
   }
 
   hasLeft(): boolean {
-    return this.#to.hasLeft?.() === true
+    return isGone(this.#to)
   }
 
   reject(error: unknown): void {
