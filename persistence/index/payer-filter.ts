@@ -1,9 +1,8 @@
-import type { BloomFilter } from '../base/bloom-filter.ts'
 import { type Columns, viewsAt } from '../base/columns.ts'
 import { mix } from '../base/hash.ts'
-import { type Derived, newDerived } from '../base/pager.ts'
-import { type Payers, type PayerViews, payerBytesSchema, payerSchema } from './payers.ts'
-import { storedFilter } from './segment-filters.ts'
+import { derivedOr, discard, newDerived } from '../base/pager.ts'
+import { type FilterGroup, type Payers, type PayerViews, payerBytesSchema } from './payers.ts'
+import { readFilter, storedValueOf } from './segment-filters.ts'
 
 /**
  * A filter of the texts of a full segment of payers, which a snapshot stores beside it: every four consecutive bytes of a name or an
@@ -28,39 +27,79 @@ export const textFilterOf = (
   return new Uint8Array(filter.buffer)
 }
 
-/** A text to look for: the hashes of its grams, of which the one that ruled out a segment last comes first, and of all of it. */
-export type TextProbe = { readonly grams: Uint32Array; readonly document: number }
+/** A text to look for. */
+export type TextProbe = {
+  /** The hashes of its grams: the one that ruled out a group of segments last comes first. */
+  readonly grams: Uint32Array
+  /** The hash of all of it. */
+  readonly document: number
+  /** The group that was asked last, and which of its segments may have the text: a bit each. */
+  group: number
+  segments: number
+}
 
 /** What filters are asked for a text; null for one that is too short. */
 export const textProbe = (needle: Uint8Array): TextProbe | null => {
   if (needle.length < gramBytes) return null
   const grams = new Uint32Array(needle.length - gramBytes + 1)
   for (let at = 0; at < grams.length; at++) grams[at] = gramHash(needle, at)
-  return { grams, document: documentHash(needle, 0, needle.length) }
+  return { grams, document: documentHash(needle, 0, needle.length), group: -1, segments: 0 }
 }
 
-/** Whether a full segment certainly has no payer whose name or e-mail contains a text, or whose document it is. */
-export const isTextRuledOut = ({ rows, filters }: Payers, segment: number, probe: TextProbe): boolean => {
-  if (rows.count < (segment + 1) * payerSchema.rowsPerSegment) return false
-  const filter = storedFilter(rows, segment, 0, filterAt(filters, segment))
-  return filter !== null && !mayContain(filter, probe.grams) && !mayHave(filter, probe.document)
+/** Whether a segment certainly has no payer whose name or e-mail contains a text, or whose document it is. */
+export const isTextRuledOut = (payers: Payers, segment: number, probe: TextProbe): boolean => {
+  const group = Math.floor(segment / segmentsPerGroup)
+  if (probe.group !== group) {
+    probe.segments = segmentsSaying(payers, group, probe)
+    probe.group = group
+  }
+  return ((probe.segments >>> (segment % segmentsPerGroup)) & 1) === 0
 }
 
-const filterAt = (filters: Derived<BloomFilter>[], segment: number): Derived<BloomFilter> => {
-  filters[segment] ??= newDerived()
-  return filters[segment]
-}
+const segmentsPerGroup = 8
 
-const mayContain = (filter: BloomFilter, grams: Uint32Array): boolean => {
-  for (let n = 0; n < grams.length; n++) {
+/** Those segments of a group that may have a text, a bit each: all that have no filter yet. */
+const segmentsSaying = (payers: Payers, number: number, { grams, document }: TextProbe): number => {
+  const group = filterGroupAt(payers, number)
+  if (group === null) return ~0
+  let saying = group.segments
+  for (let n = 0; n < grams.length && saying !== 0; n++) {
     const gram = grams[n]!
-    if (mayHave(filter, gram)) continue
-    // It is likely to be in no other segment either, and each look at a filter waits for memory.
+    saying &= segmentsWith(group, gram)
+    if (saying !== 0) continue
+    // It is likely to be in no other segment either.
     grams[n] = grams[0]!
     grams[0] = gram
-    return false
   }
-  return true
+  return saying | (segmentsWith(group, document) & group.segments) | ~group.segments
+}
+
+const segmentsWith = ({ bits }: FilterGroup, hash: number): number =>
+  bits[hash & 0xffff]! & bits[hash >>> 16]!
+
+const filterGroupAt = ({ rows, filters }: Payers, number: number): FilterGroup | null => {
+  const { pager } = rows.paging
+  const first = number * segmentsPerGroup
+  const values = Array.from({ length: segmentsPerGroup }, (_, n) => storedValueOf(rows, first + n))
+  const segments = values.reduce<number>((all, value, n) => (value === null ? all : all | (1 << n)), 0)
+  filters[number] ??= newDerived()
+  const kept = filters[number]
+  if (kept.value !== null && kept.value.segments !== segments) discard(pager, kept)
+  if (segments === 0) return null
+  const make = (): FilterGroup => {
+    const bits = new Uint8Array(filterBits)
+    values.forEach((value, n) => {
+      if (value !== null) addFilter(bits, readFilter(rows, value, 0), n)
+    })
+    return { bits, segments }
+  }
+  return derivedOr(pager, kept, make, ({ bits }) => bits.length)
+}
+
+const addFilter = (bits: Uint8Array, filter: Uint32Array, segment: number): void => {
+  for (let n = 0; n < filter.length; n++)
+    for (let left = filter[n]!; left !== 0; left &= left - 1)
+      bits[(n << 5) + 31 - Math.clz32(left & -left)]! |= 1 << segment
 }
 
 /** 4,096 people with numbers in their addresses set a third of them. */
@@ -76,16 +115,11 @@ const documentHash = (bytes: Uint8Array, from: number, to: number): number => {
   return mix(hash)
 }
 
-const add = (filter: BloomFilter, hash: number): void => {
+const add = (filter: Uint32Array, hash: number): void => {
   setBit(filter, hash & 0xffff)
   setBit(filter, hash >>> 16)
 }
 
-const mayHave = (filter: BloomFilter, hash: number): boolean =>
-  hasBit(filter, hash & 0xffff) && hasBit(filter, hash >>> 16)
-
-const setBit = (filter: BloomFilter, bit: number): void => {
+const setBit = (filter: Uint32Array, bit: number): void => {
   filter[bit >>> 5]! |= 1 << (bit & 31)
 }
-
-const hasBit = (filter: BloomFilter, bit: number): boolean => ((filter[bit >>> 5]! >>> (bit & 31)) & 1) === 1

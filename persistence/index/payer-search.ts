@@ -2,30 +2,17 @@ import type { Work } from '../../engine/kernel/work.ts'
 import { bareDocument } from '../../engine/shared/documents.ts'
 import { viewsAt } from '../base/columns.ts'
 import { type TimeSlice, yieldIfDue } from '../base/time-slice.ts'
-import { allBits } from './filter-rows.ts'
+import { type NumberSet, newNumberSet } from './number-set.ts'
 import { isTextRuledOut, textProbe } from './payer-filter.ts'
 import { type Payers, type PayerViews, payerBytesSchema, payerSchema, searchable } from './payers.ts'
 import { keepSigned, signatureOf } from './signature.ts'
 
-/** Numbers of payers. */
-export type PayerSet = {
-  readonly has: (payer: number) => boolean
-  /** A byte per number, or per lowest bits of numbers, 1 for members of the set: others may have the same bits. */
-  readonly marks: Uint8Array
-  readonly mask: number
-  /** All of them if they are few. */
-  readonly few: readonly number[] | null
-}
-
-const fewPayers = 32
-const lowestBits = 4095
-
 /** Payers whose name contains a text, or whose e-mail or document equals it. */
-export const payersNamed = (payers: Payers, text: string, slice: TimeSlice): Work<PayerSet> =>
+export const payersNamed = (payers: Payers, text: string, slice: TimeSlice): Work<NumberSet> =>
   payersWith(payers, text, slice, (found) => isInName(found) || isEmail(found) || isDocument(found))
 
 /** Payers whose name or e-mail contains a text, or whose document equals it. */
-export const payersSaying = (payers: Payers, text: string, slice: TimeSlice): Work<PayerSet> =>
+export const payersSaying = (payers: Payers, text: string, slice: TimeSlice): Work<NumberSet> =>
   payersWith(payers, text, slice, (found) => isInName(found) || isInEmail(found) || isDocument(found))
 
 /** Where a text was found, as offsets into a payer's bytes. The name ends at `email`, the e-mail at `document`. */
@@ -48,38 +35,12 @@ const payersWith = function* (
   text: string,
   slice: TimeSlice,
   isMeant: IsMeant,
-): Work<PayerSet> {
-  const found = newFoundPayers(payers)
+): Work<NumberSet> {
+  const found = newNumberSet(() => payers.rows.count)
   yield* findText(payers, text, isMeant, found.add, slice)
   const document = bareDocument(text)
   if (document !== text) yield* findText(payers, document, isDocument, found.add, slice)
   return found.set()
-}
-
-/** A set that takes room for every payer only when it has many of them. */
-const newFoundPayers = (payers: Payers) => {
-  let few: number[] | null = []
-  let marks = new Uint8Array(lowestBits + 1)
-
-  const add = (payer: number): void => {
-    if (few === null) marks[payer] = 1
-    else if (!few.includes(payer)) {
-      marks[payer & lowestBits] = 1
-      if (few.push(payer) > fewPayers) markAll(few)
-    }
-  }
-  const markAll = (found: readonly number[]): void => {
-    marks = new Uint8Array(payers.rows.count + 1)
-    for (const one of found) marks[one] = 1
-    few = null
-  }
-  const set = (): PayerSet => {
-    const known = few
-    return known === null
-      ? { has: (payer) => marks[payer] === 1, marks, mask: allBits, few: null }
-      : { has: (payer) => known.includes(payer), marks, mask: lowestBits, few: known }
-  }
-  return { add, set }
 }
 
 const findText = function* (
@@ -96,9 +57,10 @@ const findText = function* (
   const places = new Uint16Array(rowsPerSegment)
   const wanted = signatureOf(needle, needle.length).slice()
   const probe = textProbe(needle)
-  for (let payer = 0; payer < rows.count; payer += rowsPerSegment) {
+  for (let segment = 0; segment < rows.segments.length; segment++) {
     yield* yieldIfDue(slice)
-    if (probe !== null && isTextRuledOut(payers, payer >>> bits, probe)) continue
+    if (probe !== null && isTextRuledOut(payers, segment, probe)) continue
+    const payer = segment << bits
     const views = viewsAt(rows, payer)
     const { signature0, signature1, signature2, signature3 } = views
     const count = Math.min(rows.count - payer, rowsPerSegment)

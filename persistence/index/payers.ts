@@ -1,6 +1,5 @@
 import type { PayerText } from '../../engine/payments/transaction/row.ts'
 import { foldCase } from '../../engine/shared/fold-case.ts'
-import type { BloomFilter } from '../base/bloom-filter.ts'
 import { append, type Columns, schema, type Take, viewsAt } from '../base/columns.ts'
 import { hash64 } from '../base/hash.ts'
 import type { Derived } from '../base/pager.ts'
@@ -17,8 +16,16 @@ export type Payers = {
   readonly rows: Columns<PayerViews>
   readonly arena: Columns<ByteViews>
   readonly recent: RecentNumbers
-  /** The filter of each segment that was searched (see `payer-filter.ts`). */
-  readonly filters: Derived<BloomFilter>[]
+  /** The filters of each group of segments that was searched (see `payer-filter.ts`). */
+  readonly filters: Derived<FilterGroup>[]
+}
+
+/** The filters of some segments in a row, bit by bit: each look at them waits for memory, and this asks all of them at once. */
+export type FilterGroup = {
+  /** For each bit of a filter a byte with that bit of each segment. */
+  readonly bits: Uint8Array
+  /** The segments whose filters are in it, a bit each. */
+  readonly segments: number
 }
 
 const payerViews = (take: Take) => ({

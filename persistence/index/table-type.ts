@@ -27,6 +27,11 @@ export type SegmentStats = {
   maxApprovedAtMs: number
   minCents: number
   maxCents: number
+  /** The numbers of its rows' payers and customers, lowest and highest; without any the range is empty. */
+  minPayer: number
+  maxPayer: number
+  minCustomer: number
+  maxCustomer: number
   readonly figures: Figures
   /** The times in its rows' ids, first and last, in milliseconds (ULID). */
   minIdMs: number
@@ -40,8 +45,8 @@ export type SegmentStats = {
   awaiting: number
   /** Rows ordered by amount, for a full segment of transactions. */
   readonly byAmount: Derived<SegmentRows>
-  /** A filter of the payers of a full segment of transactions. */
-  readonly payers: Derived<BloomFilter>
+  /** A filter of the payers and customers of a full segment of transactions. */
+  readonly parties: Derived<BloomFilter>
 }
 
 /** Some full segments in a row, with statistics of all of their rows (see `runs.ts`). */

@@ -15,11 +15,11 @@ import {
 import { newDueQueue } from '../base/due-queue.ts'
 import { newLabels } from '../base/labels.ts'
 import { type PackedId, writeId } from '../base/packed-id.ts'
-import { idSchema, newIdNumbers } from './id-numbers.ts'
+import { type IdViews, idSchema, newIdNumbers } from './id-numbers.ts'
 import { textFilterOf } from './payer-filter.ts'
 import { newPayers, type Payers, type PayerViews, payerBytesSchema, payerSchema } from './payers.ts'
 import { type LabelledViews, never, type RowViews, rowSchemas, type TransactionViews } from './rows.ts'
-import { idFilterOf, payerFilterOf } from './segment-filters.ts'
+import { idFilterOf, partyFilterOf } from './segment-filters.ts'
 import { packStats, statsOf, unpackStats } from './segment-stats.ts'
 import { readExtra } from './stored-extras.ts'
 import type { ReceivedTable, SegmentStats, Table, TransactionTable } from './table-type.ts'
@@ -76,7 +76,7 @@ export const tableDescription = [
   }),
 ]
   .map(([name, { description }]) => `${name} ${description}`)
-  .concat('filters of ids, of payers and of their texts')
+  .concat('filters of ids, of payers and customers, and of texts')
   .join('; ')
 
 /** What all tables of a shard share. */
@@ -107,9 +107,13 @@ export const openTable = <Kind extends ListedKind>(
     extrasOf: (views: RowViews, rows) => [
       packStats(kind, statsOf(kind, views, rows)),
       idFilterOf(views.id, rows),
-      ...(kind === 'transaction' ? [payerFilterOf((views as TransactionViews).payer, rows)] : []),
+      ...(kind === 'transaction' ? [partyFilterOf(views as TransactionViews, rows)] : []),
     ],
     onLeave: (segment) => onLeave(opened as unknown as Table, segment),
+  }
+  const pagingOfCustomers: SegmentPaging = {
+    ...paging,
+    extrasOf: (views: IdViews, rows) => [idFilterOf(views.id, rows)],
   }
   const payersOf = (): Payers => {
     const arena = columns('payerBytes', payerBytesSchema)
@@ -131,7 +135,7 @@ export const openTable = <Kind extends ListedKind>(
     ...(kind === 'transaction' && {
       seed,
       payers: payersOf(),
-      customers: newIdNumbers('cus', columns('customers', idSchema)),
+      customers: newIdNumbers('cus', columns('customers', idSchema, pagingOfCustomers)),
       reversals: columns('reversals', reversalSchema),
       scheduled: columns('scheduled', scheduledSchema),
       runs: [],

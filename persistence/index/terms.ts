@@ -2,12 +2,14 @@ import type { Work } from '../../engine/kernel/work.ts'
 import { rowOf, type TransactionRow } from '../../engine/payments/transaction/row.ts'
 import type { TransactionFilter } from '../../engine/payments/transaction/search.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
+import type { BloomFilter } from '../base/bloom-filter.ts'
 import { viewsAt, viewsOf } from '../base/columns.ts'
 import type { TimeSlice } from '../base/time-slice.ts'
-import { allBits, filterMarked, filterWhere } from './filter-rows.ts'
+import { filterMarked, filterWhere } from './filter-rows.ts'
 import { numbersOfId } from './id-numbers.ts'
-import { type PayerSet, payersNamed, payersSaying } from './payer-search.ts'
-import { mayHavePayer, storedFilter } from './segment-filters.ts'
+import { type NumberSet, numbersWithin } from './number-set.ts'
+import { payersNamed, payersSaying } from './payer-search.ts'
+import { mayHaveCustomer, mayHavePayer, storedFilter } from './segment-filters.ts'
 import type { SegmentRows } from './segment-rows.ts'
 import type { TransactionTable } from './table-type.ts'
 
@@ -50,14 +52,15 @@ export const findTerms = function* (
   if (searchedRow !== null) searched.add(searchedRow)
   const searchedSegments = new Set(Array.from(searched, (row) => row >>> bits))
   const external = externalIds.length === 0 ? null : new Set(externalIds.flatMap((id) => [...rowsOfKey(id)]))
-  const customers = customerId === null ? null : marksOf(table, customerId)
-  const isNone = customers?.count === 0 || named?.few?.length === 0
+  const customers = customerId === null ? null : yield* numbersOfId(table.customers, customerId, slice)
+  const isNone = customers?.few?.length === 0 || named?.few?.length === 0
   const isKeyAlone = saying?.few?.length === 0
   const rows = isNone ? new Set<number>() : (external ?? (isKeyAlone ? searched : null))
 
   const ruleOut = (segment: number): boolean => {
-    if (named !== null && isWithout(table, segment, named)) return true
-    return saying !== null && !searchedSegments.has(segment) && isWithout(table, segment, saying)
+    if (customers !== null && isWithoutCustomers(table, segment, customers)) return true
+    if (named !== null && isWithoutPayers(table, segment, named)) return true
+    return saying !== null && !searchedSegments.has(segment) && isWithoutPayers(table, segment, saying)
   }
 
   const filter = (segment: number, rows: SegmentRows, all: number): number => {
@@ -65,7 +68,7 @@ export const findTerms = function* (
     const views = viewsOf(table.rows, segment)
     let count = all
     if (external !== null) count = filterWhere((n) => external.has(first + n), rows, count)
-    if (customers !== null) count = filterMarked(views.customer, customers.marks, allBits, rows, count)
+    if (customers !== null) count = filterOf(customers, views.customer, rows, count)
     if (named !== null) count = filterOf(named, views.payer, rows, count)
     if (saying === null) return count
     const { payer } = views
@@ -94,31 +97,41 @@ export const findTerms = function* (
   }
 }
 
-/** Keeps rows of these payers. */
+/** Keeps rows whose number in a column is in a set. */
 const filterOf = (
-  { marks, mask, few, has }: PayerSet,
-  payer: Uint32Array,
+  { marks, mask, few, has }: NumberSet,
+  column: Uint32Array,
   rows: SegmentRows,
   all: number,
 ): number => {
-  const count = filterMarked(payer, marks, mask, rows, all)
-  return few === null ? count : filterWhere((n) => has(payer[n]!), rows, count)
+  const count = filterMarked(column, marks, mask, rows, all)
+  return few === null ? count : filterWhere((n) => has(column[n]!), rows, count)
 }
 
-/** Whether a segment certainly has none of these payers. */
-const isWithout = (table: TransactionTable, segment: number, { few }: PayerSet): boolean => {
+const isWithoutPayers = (table: TransactionTable, segment: number, { few }: NumberSet): boolean => {
   if (few === null) return false
-  if (few.length === 0) return true
-  const { rowsPerSegment } = table.rows.schema
-  if (table.rows.count < (segment + 1) * rowsPerSegment) return false
-  const filter = storedFilter(table.rows, segment, 2, table.segmentStats[segment]!.payers)
-  return filter !== null && few.every((payer) => !mayHavePayer(filter, payer))
+  const { minPayer, maxPayer } = table.segmentStats[segment]!
+  return isWithout(table, segment, numbersWithin(few, minPayer, maxPayer), mayHavePayer)
 }
 
-/** A byte per customer number, 1 for those of an id, and how many they are. */
-const marksOf = ({ customers }: TransactionTable, id: string) => {
-  const marks = new Uint8Array(customers.ids.count + 1)
-  const numbers = numbersOfId(customers, id)
-  for (const number of numbers) marks[number] = 1
-  return { marks, count: numbers.length }
+const isWithoutCustomers = (table: TransactionTable, segment: number, { few }: NumberSet): boolean => {
+  if (few === null) return false
+  const { minCustomer, maxCustomer } = table.segmentStats[segment]!
+  return isWithout(table, segment, numbersWithin(few, minCustomer, maxCustomer), mayHaveCustomer)
 }
+
+/** Whether a segment certainly has none of these numbers. */
+const isWithout = (
+  table: TransactionTable,
+  segment: number,
+  numbers: readonly number[],
+  mayHave: (filter: BloomFilter, number: number) => boolean,
+): boolean => {
+  if (numbers.length === 0) return true
+  // A filter is wrong once in a hundred times: of so many numbers it says nothing.
+  if (numbers.length > askedMax) return false
+  const filter = storedFilter(table.rows, segment, 2, table.segmentStats[segment]!.parties)
+  return filter !== null && numbers.every((number) => !mayHave(filter, number))
+}
+
+const askedMax = 64

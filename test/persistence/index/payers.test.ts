@@ -2,7 +2,8 @@ import t from 'tap'
 import { finish } from '../../../engine/kernel/work.ts'
 import { newColumns } from '../../../persistence/base/columns.ts'
 import { newTimeSlice } from '../../../persistence/base/time-slice.ts'
-import { type PayerSet, payersNamed, payersSaying } from '../../../persistence/index/payer-search.ts'
+import type { NumberSet } from '../../../persistence/index/number-set.ts'
+import { payersNamed, payersSaying } from '../../../persistence/index/payer-search.ts'
 import { newPayers, numberOfPayer, payerBytesSchema, payerSchema } from '../../../persistence/index/payers.ts'
 import { inMemory } from '../paging.ts'
 
@@ -11,7 +12,7 @@ const pace = newTimeSlice(() => 0, 1)
 
 const register = () => {
   const payers = newPayers(1, newColumns(payerSchema, paging), newColumns(payerBytesSchema, paging))
-  const numbers = ({ has }: PayerSet): number[] =>
+  const numbers = ({ has }: NumberSet): number[] =>
     Array.from({ length: payers.rows.count }, (_, n) => n + 1).filter(has)
   return {
     numberOf: (payer: Parameters<typeof numberOfPayer>[1]) => numberOfPayer(payers, payer),

@@ -1,0 +1,45 @@
+import { firstWhere } from '../base/bisect.ts'
+import { allBits } from './filter-rows.ts'
+
+/** Numbers of payers, or of customers: one who comes back after very many others has several (see `recent-numbers.ts`). */
+export type NumberSet = {
+  readonly has: (number: number) => boolean
+  /** A byte per number, or per lowest bits of numbers, 1 for members of the set: others may have the same bits. */
+  readonly marks: Uint8Array
+  readonly mask: number
+  /** All of them in order, if they are few. */
+  readonly few: readonly number[] | null
+}
+
+const fewMax = 4096
+const lowestBits = 65_535
+
+/** Collects numbers of which the last is `count`; takes room for every number only when there are many of them. */
+export const newNumberSet = (count: () => number) => {
+  const few = new Set<number>()
+  let marks: Uint8Array | null = null
+
+  const add = (number: number): void => {
+    if (marks !== null) marks[number] = 1
+    else if (few.add(number).size > fewMax) {
+      marks = new Uint8Array(count() + 1)
+      for (const one of few) marks[one] = 1
+    }
+  }
+  const set = (): NumberSet => {
+    const all = marks
+    if (all !== null) return { has: (number) => all[number] === 1, marks: all, mask: allBits, few: null }
+    const lowest = new Uint8Array(lowestBits + 1)
+    for (const one of few) lowest[one & lowestBits] = 1
+    const inOrder = Uint32Array.from(few).sort()
+    return { has: (number) => few.has(number), marks: lowest, mask: lowestBits, few: Array.from(inOrder) }
+  }
+  return { add, set }
+}
+
+/** Those of a few numbers that are in a range, both ends included. */
+export const numbersWithin = (few: readonly number[], min: number, max: number): readonly number[] =>
+  few.slice(
+    firstWhere(0, few.length, (n) => few[n]! >= min),
+    firstWhere(0, few.length, (n) => few[n]! > max),
+  )

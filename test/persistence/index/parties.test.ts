@@ -1,0 +1,155 @@
+import t from 'tap'
+import { finish } from '../../../engine/kernel/work.ts'
+import { anyTransaction, filterOf } from '../../../engine/payments/transaction/filters.ts'
+import type { TransactionRow } from '../../../engine/payments/transaction/row.ts'
+import { newId } from '../../../engine/shared/ids.ts'
+import { sealBytes } from '../../../persistence/base/column-code.ts'
+import { type Columns, extraKey, viewsOf } from '../../../persistence/base/columns.ts'
+import { packId } from '../../../persistence/base/packed-id.ts'
+import { newPager } from '../../../persistence/base/pager.ts'
+import { newTimeSlice } from '../../../persistence/base/time-slice.ts'
+import { fillTransaction } from '../../../persistence/index/fill.ts'
+import { newNumberSet, numbersWithin } from '../../../persistence/index/number-set.ts'
+import { insertRow } from '../../../persistence/index/table.ts'
+import { newTables } from '../../../persistence/index/tables.ts'
+import { findTerms } from '../../../persistence/index/terms.ts'
+import { seeded } from '../../engine/world.ts'
+import { accountNumber } from './history.ts'
+
+/** So many others come between two payments of a regular that each is by another number. */
+const rowsBetween = 70_000
+const regulars = 30
+const count = 4 * rowsBetween
+
+/** A table with regulars among people who pay once, its full segments stored. */
+const newStoredTable = () => {
+  const stored = new Map<number, Uint8Array>()
+  const pager = newPager(Number.POSITIVE_INFINITY, (key) => stored.get(key)!)
+  const table = newTables(1, { pager }).open(accountNumber(1), 'transaction')
+  const entropy = seeded(1)
+  const customerIds = Array.from({ length: regulars }, () => newId('cus', 1_700_000_000_000, entropy))
+  /** The rows of each regular. */
+  const rowsOf = Array.from({ length: regulars }, () => [] as number[])
+  for (let n = 0; n < count; n++) {
+    const regular = n % rowsBetween < regulars ? n % rowsBetween : null
+    if (regular !== null) rowsOf[regular]!.push(n)
+    const name = regular === null ? `Pessoa ${n}` : `Regular ${regular}`
+    insertRow(table, packId('txn', newId('txn', 1_700_000_000_000 + n, entropy))!, n, n + 1)
+    fillTransaction(
+      table,
+      n,
+      rowWith({
+        customerId: regular === null ? newId('cus', 1_700_000_000_000 + n, entropy) : customerIds[regular]!,
+        payer: { name, email: `${name.replace(' ', '.')}@exemplo.com`, document: String(10_000_000_000 + n) },
+      }),
+      true,
+    )
+  }
+  let value = 1
+  for (const columns of [table.rows, table.payers.rows, table.customers.ids] as Columns<unknown>[])
+    for (const segment of columns.segments.slice(0, Math.floor(columns.count / 4096))) {
+      const extras = columns.paging.extrasOf!(viewsOf(columns, segment.number) as never, 4096)
+      for (const [extra, bytes] of extras.entries())
+        stored.set(extraKey(value, extra), sealBytes(bytes, extraKey(value, extra)))
+      segment.status = 'STORED'
+      segment.stored = { value: value++ }
+    }
+  return { table, customerIds, rowsOf, pager }
+}
+
+const rowWith = (of: Pick<TransactionRow, 'customerId' | 'payer'>): TransactionRow => ({
+  approvedAtMs: null,
+  settlesAtOnce: false,
+  createdAtMs: 0,
+  status: 'PENDING',
+  method: 'PIX',
+  origin: 'API',
+  currency: 'BRL',
+  providerId: 'a-bank',
+  overdue: false,
+  amountCents: 100,
+  paidCents: 0,
+  feeCents: 0,
+  refundedCents: 0,
+  disputedCents: 0,
+  externalId: null,
+  keys: [null, null],
+  ...of,
+})
+
+t.test('one who returns after very many others is found in few segments, by all numbers', async (t) => {
+  const { table, customerIds, rowsOf, pager } = newStoredTable()
+  const segments = table.rows.segments.length
+
+  const search = (filters: Partial<typeof anyTransaction>) => {
+    const filter = filterOf(
+      { ...anyTransaction, ...filters },
+      { asOf: null, fromMs: null, toMs: null, from: null, to: null },
+    )
+    const terms = finish(
+      findTerms(table, filter, {
+        stateOf: () => t.fail('no state is needed') as never,
+        rowOfId: () => null,
+        rowsOfKey: () => [],
+        slice: newTimeSlice(() => 0, 1),
+      }),
+    )
+    const found: number[] = []
+    let asked = 0
+    for (let segment = 0; segment < segments; segment++) {
+      if (terms.ruleOut(segment)) continue
+      asked += 1
+      const rows = Uint16Array.from({ length: 4096 }, (_, n) => n)
+      const first = segment * 4096
+      const fitting = terms.filter(segment, rows, Math.min(4096, count - first))
+      for (const row of rows.subarray(0, fitting))
+        if (terms.confirms?.(first + row) ?? true) found.push(first + row)
+    }
+    return { found, asked }
+  }
+
+  for (let regular = 0; regular < regulars; regular++) {
+    for (const filters of [
+      { customerId: customerIds[regular]! },
+      { customer: `regular.${regular}@exemplo.com` },
+      { search: `regular.${regular}@` },
+    ]) {
+      const { found, asked } = search(filters)
+      t.strictSame(found, rowsOf[regular], JSON.stringify(filters))
+      t.ok(asked <= 6, `four segments have one, and the last, which is not stored, may: ${asked} were asked`)
+    }
+    const [first] = rowsOf[regular]!
+    t.strictSame(search({ search: String(10_000_000_000 + first!) }).found, [first], 'by document')
+  }
+  t.strictSame(search({ customerId: newId('cus', 0, seeded(2)) }), { found: [], asked: 0 })
+  t.strictSame(search({ search: 'E00416968202611271200abcdefghijk' }).found, [])
+  t.equal(search({ customer: 'Regular' }).found.length, 4 * regulars)
+  t.equal(search({ customer: 'Pessoa' }).found.length, count - 4 * regulars, 'more payers than a few')
+  t.ok(pager.reads < 10 * segments, `each filter is read once: ${pager.reads} reads`)
+})
+
+t.test('a set of numbers is exact, few or many', async (t) => {
+  for (const size of [0, 1, 4096, 4097, 9000]) {
+    const numbers = newNumberSet(() => 1_000_000)
+    const members = new Set<number>()
+    for (let n = 0; n < size; n++) members.add(1 + ((n * 77_777) % 1_000_000))
+    for (const one of [...members, ...members]) numbers.add(one)
+    const { has, marks, mask, few } = numbers.set()
+    t.equal(few === null, size > 4096)
+    if (few !== null)
+      t.strictSame(
+        few,
+        [...members].sort((a, b) => a - b),
+      )
+    let wrong = 0
+    for (let one = 1; one <= 1_000_000; one++) {
+      if (has(one) !== members.has(one)) wrong += 1
+      if (members.has(one) && marks[one & mask] !== 1) wrong += 1
+    }
+    t.equal(wrong, 0)
+  }
+  t.strictSame(numbersWithin([2, 5, 9], 3, 9), [5, 9])
+  t.strictSame(numbersWithin([2, 5, 9], 2, 2), [2])
+  t.strictSame(numbersWithin([2, 5, 9], 10, 20), [])
+  t.strictSame(numbersWithin([2, 5, 9], Number.POSITIVE_INFINITY, 0), [], 'of a segment without any')
+})
