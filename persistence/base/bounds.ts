@@ -34,8 +34,9 @@ export const bounds = {
   snapshotIntervalMs: 10_000,
   /** Pause between tries of a shard whose journal could not write, for example on a full disk. */
   recoverPauseMs: 500,
-  /** Pause between the slices in which a journal is read again after a start: a tenth of a core at most. */
+  /** Pause between the slices in which a journal is read again after a start, at most a tenth of a core: in ms, and in times the last slice. */
   checkPauseMs: 10,
+  checkRest: 9,
   /** Entries that a start applies before anything else: a third of a second. */
   catchUpAtOnce: 20_000,
   /** How often a long replay before an answer is reported. */

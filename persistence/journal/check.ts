@@ -3,6 +3,10 @@ import { delay } from '../base/delay.ts'
 import { newTimeSlice } from '../base/time-slice.ts'
 import type { StoredJournal } from './journal.ts'
 
+/** Rests between slices of a check, in proportion to the last one: a slow disk makes it long, and requests wait meanwhile. */
+export const restAfter = (workedMs: number): Promise<void> =>
+  delay(Math.max(bounds.checkPauseMs, workedMs * bounds.checkRest))
+
 /** Reads a journal again (see `ShardLog.check`). */
 export const checkJournal = async (
   { flushed, batches }: Pick<StoredJournal, 'flushed' | 'batches'>,
@@ -13,9 +17,11 @@ export const checkJournal = async (
   const check = async (from: number, to: number): Promise<boolean> => {
     let checked = from
     let seal: Buffer | undefined
+    let workedMs = 0
     while (checked < to) {
-      await delay(bounds.checkPauseMs)
+      await restAfter(workedMs)
       if (isStopped()) return false
+      const startedMs = performance.now()
       const slice = newTimeSlice(() => performance.now(), bounds.sliceMs)
       // Read anew in each slice: a long read transaction would keep the pages that are freed meanwhile.
       for (const batch of batches.from(checked + 1, to, seal)) {
@@ -23,6 +29,7 @@ export const checkJournal = async (
         seal = Buffer.from(batch.seal)
         if (slice.isOver() || checked >= to) break
       }
+      workedMs = performance.now() - startedMs
     }
     return true
   }
