@@ -32,6 +32,7 @@ export const openReadiness = (memory: SharedArrayBuffer): Readiness => {
 
 const texts = {
   STARTING: 'not opened yet',
+  READING: 'reading its journal, of which the service’s log says how much is done',
   RECOVERING: 'being opened again after a failure',
   DAMAGED: 'stopped, because what is stored is damaged',
   UNCONFIRMED:

@@ -71,10 +71,10 @@ export type ShardHost = Handler & {
 
 /**
  * SERVING: this node owns the shard. UNCONFIRMED: it does, but the cluster has not confirmed that lately.
- * FOLLOWING: another node or none owns the shard. RECOVERING: the host opens it again after a failure. DAMAGED: it
- * stays closed.
+ * FOLLOWING: another node or none owns the shard. READING: it reads much of its journal first. RECOVERING: the host opens it again
+ * after a failure. DAMAGED: it stays closed.
  */
-export type ShardState = 'SERVING' | 'UNCONFIRMED' | 'FOLLOWING' | 'RECOVERING' | 'DAMAGED'
+export type ShardState = 'SERVING' | 'UNCONFIRMED' | 'FOLLOWING' | 'READING' | 'RECOVERING' | 'DAMAGED'
 
 /** Opens a shard and keeps it open: it recovers from failures by itself, after a pause. */
 export const openShardHost = (options: ShardHostOptions): ShardHost => {
@@ -294,7 +294,7 @@ const tick = (host: Host): readonly Delivery[] => {
 
 const stateOf = ({ running, isDamaged }: Host): ShardState => {
   if (running === null) return isDamaged ? 'DAMAGED' : 'RECOVERING'
-  if (running.leading === null && running.log.replica === null) return 'RECOVERING'
+  if (running.leading === null && running.log.replica === null) return 'READING'
   return running.leading === null ? 'FOLLOWING' : hasLease(running) ? 'SERVING' : 'UNCONFIRMED'
 }
 
