@@ -162,7 +162,7 @@ export const openStoredDirectory = async (
   const release = await lockIfFree(path)
   if (release === null && use === 'STOPPED')
     throw new DataDirectoryRefusal(`${path} is in use by another running process; stop it first`)
-  const stopLending = use === 'STOPPED' ? await lendWhileUsed(path) : null
+  const stopLending = use === 'STOPPED' ? await lendWhileUsed(path).catch(refusedAfter(release)) : null
   return {
     path,
     shards: manifest.shards,
@@ -176,6 +176,14 @@ export const openStoredDirectory = async (
     },
   }
 }
+
+/** Unlocks a directory that is not opened after all. */
+const refusedAfter =
+  (release: (() => Promise<void>) | null) =>
+  async (error: unknown): Promise<never> => {
+    await release?.()
+    throw error
+  }
 
 const storedManifest = (
   path: string,
