@@ -132,13 +132,54 @@ const decodePart = (
     else for (let n = part, m = 0; m < rows; n += width, m++) into[n] = min
     return headBytes
   }
-  const size = way === plain ? bytes : ([1, 2, 4] as const)[(way - narrow[1]) % 3]!
+  const size = sizeOf(way, bytes)
   const from = arrayOn(size, stored.buffer, stored.byteOffset + at + headBytes, rows)
   if (way === plain && width === 1) into.set(from)
   else if (way === plain) for (let n = part, m = 0; m < rows; n += width, m++) into[n] = from[m]!
-  else widen(from, min, way >= withNever[1] ? 2 ** (8 * size) - 1 : -1, part, width, into)
+  else widen(from, min, neverCodeOf(way, size), part, width, into)
   return headBytes + roundedUp(size * rows)
 }
+
+/** Takes some rows out of a stored column of so many, which was checked, into an array. */
+export const takeRows = (
+  stored: Uint8Array,
+  { bytes, width }: ColumnType,
+  rows: number,
+  taken: Uint16Array,
+  into: ColumnArray,
+): void => {
+  let at = 0
+  for (let part = 0; part < width; part++) {
+    const view = new DataView(stored.buffer, stored.byteOffset + at)
+    const way = view.getUint8(4)
+    const min = view.getFloat64(8, true)
+    if (way === constant) {
+      for (let n = part, m = 0; m < taken.length; n += width, m++) into[n] = min
+      at += headBytes
+    } else {
+      const size = sizeOf(way, bytes)
+      for (let n = part, m = 0; m < taken.length; n += width, m++) {
+        const code = numberAt(view, headBytes + size * taken[m]!, size, way === plain && bytes === 8)
+        into[n] =
+          way === plain ? code : code === neverCodeOf(way, size) ? Number.POSITIVE_INFINITY : min + code
+      }
+      at += headBytes + roundedUp(size * rows)
+    }
+  }
+}
+
+const numberAt = (view: DataView, at: number, size: 1 | 2 | 4 | 8, isDouble: boolean): number => {
+  if (isDouble) return view.getFloat64(at, true)
+  if (size === 1) return view.getUint8(at)
+  return size === 2 ? view.getUint16(at, true) : view.getUint32(at, true)
+}
+
+/** The bytes of each number behind a head. */
+const sizeOf = (way: number, bytes: ColumnType['bytes']): 1 | 2 | 4 | 8 =>
+  way === plain ? bytes : ([1, 2, 4] as const)[(way - narrow[1]) % 3]!
+
+/** What stands for `never`; -1 where nothing does. */
+const neverCodeOf = (way: number, size: number): number => (way >= withNever[1] ? 2 ** (8 * size) - 1 : -1)
 
 const widen = (
   from: ColumnArray,

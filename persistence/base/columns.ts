@@ -1,5 +1,5 @@
 import { assert } from '../../engine/shared/assert.ts'
-import { type ColumnArray, type ColumnType, decodeColumn } from './column-code.ts'
+import { type ColumnArray, type ColumnType, decodeColumn, isStored, takeRows } from './column-code.ts'
 import { hold, type Pageable, type Pager } from './pager.ts'
 
 /**
@@ -12,6 +12,8 @@ export type Columns<Views> = {
   readonly paging: SegmentPaging
   /** Rows so far, including rows skipped to keep others together. */
   count: number
+  /** The segment that `someRows` took rows of last, and how often in a row. */
+  readonly taken: { segment: number; times: number }
 }
 
 /** How segments leave memory and come back. */
@@ -155,6 +157,7 @@ export const newColumns = <Views>(schema: Schema<Views>, paging: SegmentPaging):
   segments: [],
   paging,
   count: 0,
+  taken: { segment: -1, times: 0 },
 })
 
 /** The arrays of a segment. */
@@ -167,6 +170,80 @@ export const viewsOf = <Views>(columns: Columns<Views>, segment: number): Views 
 /** The arrays that hold a row, at index `row & schema.mask`. They are read only: see `touch`. */
 export const viewsAt = <Views>(columns: Columns<Views>, row: number): Views =>
   viewsOf(columns, row >>> columns.schema.bits)
+
+/** Some rows of a segment: arrays, and where the rows are in them. To be used at once. */
+export type SomeRows<Views> = { readonly views: Views; readonly places: Uint16Array }
+
+/**
+ * Some rows of a segment, to read what they have in a few columns. Few rows of a segment on disk are taken out of the stored bytes: whole
+ * columns would take more work, and the room of others. Where more are wanted soon after, columns are read.
+ */
+export const someRows = <Views>(
+  columns: Columns<Views>,
+  segment: number,
+  places: Uint16Array,
+): SomeRows<Views> =>
+  places.length <= fewRows && isTaken(columns, segment)
+    ? { views: takenRows(columns, segment, places), places: everyPlace.subarray(0, places.length) }
+    : { views: viewsOf(columns, segment), places }
+
+/** One row, as `someRows` gives several. */
+export const oneRow = <Views>(
+  columns: Columns<Views>,
+  row: number,
+): { readonly views: Views; readonly place: number } => {
+  const { bits, mask } = columns.schema
+  return isTaken(columns, row >>> bits)
+    ? { views: takenRows(columns, row >>> bits, Uint16Array.of(row & mask)), place: 0 }
+    : { views: viewsAt(columns, row), place: row & mask }
+}
+
+/** Whether rows of a segment are taken out of the stored bytes; not where many were just before. */
+const isTaken = ({ segments, taken }: Columns<unknown>, segment: number): boolean => {
+  if (segments[segment]!.bytes !== null) return false
+  taken.times = taken.segment === segment ? taken.times + 1 : 1
+  taken.segment = segment
+  return taken.times <= takenMax
+}
+
+const takenRows = <Views>(columns: Columns<Views>, segment: number, places: Uint16Array): Views => {
+  const { schema, paging } = columns
+  const found = columns.segments[segment]!
+  const known = (found.views as { readonly known?: readonly (ColumnArray | undefined)[] } | null)?.known
+  return schema.viewStored((column) => {
+    const type = schema.types[column]!
+    const into = newArray(type.bytes, type.width * places.length)
+    const array = known?.[column]
+    if (array !== undefined) copySome(array, type.width, places, into)
+    else {
+      paging.pager.reads += 1
+      const stored = lateValue(paging.pager, columnKey(found.stored!.value!, column))
+      takeRows(stored, type, rowsIn(found), places, into)
+    }
+    return into
+  })
+}
+
+/** A stored value, checked, valid until the next is read. One that is wanted a second time soon is at hand from then on. */
+const lateValue = ({ late, read }: Pager, key: number): Uint8Array => {
+  const known = late.get(key)
+  if (known != null) return known
+  const stored = read(key)
+  if (!isStored(stored, key)) throw new DamagedColumns(key)
+  late.set(key, known === undefined ? null : new Uint8Array(stored))
+  if (late.size > lateMax) late.delete(late.keys().next().value!)
+  return late.get(key) ?? stored
+}
+
+const copySome = (from: ColumnArray, width: number, places: Uint16Array, into: ColumnArray): void => {
+  for (let m = 0; m < places.length; m++)
+    for (let part = 0; part < width; part++) into[m * width + part] = from[places[m]! * width + part]!
+}
+
+const fewRows = 256
+const takenMax = 32
+const lateMax = 32
+const everyPlace = Uint16Array.from({ length: fewRows }, (_, place) => place)
 
 const viewsOnDisk = <Views>(segment: Segment<Views>): Views => {
   const { schema, paging } = segment.columns
@@ -411,7 +488,7 @@ export const columnsFrom = <Views>(
   { count, values, last }: StoredColumns,
   paging: SegmentPaging,
 ): Columns<Views> => {
-  const columns: Columns<Views> = { schema, count, paging, segments: [] }
+  const columns: Columns<Views> = { ...newColumns(schema, paging), count }
   for (const value of values) {
     const segment = emptySegment(columns, columns.segments.length)
     segment.status = 'STORED'

@@ -10,8 +10,10 @@ export type Pager = {
   hand: number
   /** How often something was read from the disk. */
   reads: number
-  /** Reads a stored value. Throws when it is missing. */
+  /** Reads a stored value, which is valid until the next is read. Throws when it is missing. */
   readonly read: (key: number) => Uint8Array
+  /** The values read last as they lie on the disk; null for one that was read only once. */
+  readonly late: Map<number, Uint8Array | null>
   /** What was made from stored segments, kept beside them. */
   readonly beside: Beside
   /** Below this many bytes a new search would find no more than the last one. */
@@ -45,6 +47,7 @@ export const newPager = (bytesMax: number, read: Pager['read'], beside: Beside =
   hand: 0,
   reads: 0,
   read,
+  late: new Map(),
   beside,
   searchAt: bytesMax,
 })

@@ -6,7 +6,7 @@ import { readFilter, storedValueOf } from './segment-filters.ts'
 
 /**
  * A filter of the texts of a full segment of payers, which a snapshot stores beside it: every four consecutive bytes of a name or an
- * e-mail set two of its bits, and so does a document as a whole. An end-to-end id, which every search also looks for in
+ * e-mail set two of its bits, and so does a document as a whole, if it has the length of one. An end-to-end id, which every search also looks for in
  * names, is found in none without reading any payer.
  */
 export const textFilterOf = (
@@ -20,19 +20,28 @@ export const textFilterOf = (
     const name = start[n]! & payerBytesSchema.mask
     const email = name + nameBytes[n]!
     const document = email + emailBytes[n]!
-    for (let at = name; at + gramBytes <= email; at++) add(filter, gramHash(byte, at))
-    for (let at = email; at + gramBytes <= document; at++) add(filter, gramHash(byte, at))
-    if (documentBytes[n] !== 0) add(filter, documentHash(byte, document, document + documentBytes[n]!))
+    const end = document + documentBytes[n]!
+    addGrams(filter, byte, name, email)
+    addGrams(filter, byte, email, document)
+    if (isDocumentLong(documentBytes[n]!)) add(filter, documentHash(byte, document, end))
+    else addGrams(filter, byte, document, end)
   }
   return new Uint8Array(filter.buffer)
 }
+
+const addGrams = (filter: Uint32Array, bytes: Uint8Array, from: number, to: number): void => {
+  for (let at = from; at + gramBytes <= to; at++) add(filter, gramHash(bytes, at))
+}
+
+/** Whether a text has the length of a CPF or a CNPJ. */
+const isDocumentLong = (bytes: number): boolean => bytes === 11 || bytes === 14
 
 /** A text to look for. */
 export type TextProbe = {
   /** The hashes of its grams: the one that ruled out a group of segments last comes first. */
   readonly grams: Uint32Array
-  /** The hash of all of it. */
-  readonly document: number
+  /** The hash of all of it; null for one that is no document. */
+  readonly document: number | null
   /** The group that was asked last, and which of its segments may have the text: a bit each. */
   group: number
   segments: number
@@ -43,7 +52,8 @@ export const textProbe = (needle: Uint8Array): TextProbe | null => {
   if (needle.length < gramBytes) return null
   const grams = new Uint32Array(needle.length - gramBytes + 1)
   for (let at = 0; at < grams.length; at++) grams[at] = gramHash(needle, at)
-  return { grams, document: documentHash(needle, 0, needle.length), group: -1, segments: 0 }
+  const document = isDocumentLong(needle.length) ? documentHash(needle, 0, needle.length) : null
+  return { grams, document, group: -1, segments: 0 }
 }
 
 /** Whether a segment certainly has no payer whose name or e-mail contains a text, or whose document it is. */
@@ -71,7 +81,8 @@ const segmentsSaying = (payers: Payers, number: number, { grams, document }: Tex
     grams[n] = grams[0]!
     grams[0] = gram
   }
-  return saying | (segmentsWith(group, document) & group.segments) | ~group.segments
+  const documented = document === null ? 0 : segmentsWith(group, document)
+  return saying | (documented & group.segments) | ~group.segments
 }
 
 const segmentsWith = ({ bits }: FilterGroup, hash: number): number =>

@@ -1,11 +1,11 @@
 import type { Work } from '../../engine/kernel/work.ts'
 import { bareDocument } from '../../engine/shared/documents.ts'
-import { viewsAt } from '../base/columns.ts'
+import { someRows, viewsOf } from '../base/columns.ts'
 import { type TimeSlice, yieldIfDue } from '../base/time-slice.ts'
 import { type NumberSet, newNumberSet } from './number-set.ts'
 import { isTextRuledOut, textProbe } from './payer-filter.ts'
-import { type Payers, type PayerViews, payerBytesSchema, payerSchema, searchable } from './payers.ts'
-import { keepSigned, signatureOf } from './signature.ts'
+import { bytesFrom, type Payers, type PayerViews, payerSchema, searchable } from './payers.ts'
+import { keepSigned, signatureOf, strictestPart } from './signature.ts'
 
 /** Payers whose name contains a text, or whose e-mail or document equals it. */
 export const payersNamed = (payers: Payers, text: string, slice: TimeSlice): Work<NumberSet> =>
@@ -56,21 +56,38 @@ const findText = function* (
   if (needle.length === 0) return
   const places = new Uint16Array(rowsPerSegment)
   const wanted = signatureOf(needle, needle.length).slice()
+  const strictest = strictestPart(wanted)
   const probe = textProbe(needle)
   for (let segment = 0; segment < rows.segments.length; segment++) {
     yield* yieldIfDue(slice)
     if (probe !== null && isTextRuledOut(payers, segment, probe)) continue
-    const payer = segment << bits
-    const views = viewsAt(rows, payer)
-    const { signature0, signature1, signature2, signature3 } = views
-    const count = Math.min(rows.count - payer, rowsPerSegment)
-    const candidates = keepSigned([signature0, signature1, signature2, signature3], wanted, count, places)
+    const first = segment << bits
+    const count = Math.min(rows.count - first, rowsPerSegment)
+    const part = viewsOf(rows, segment)[signatureParts[strictest]!]
+    const candidates = keepSigned(part, wanted[strictest]!, count, places)
+    const some = someRows(rows, segment, places.subarray(0, candidates))
     for (let n = 0; n < candidates; n++) {
-      if (contains(payers, views, places[n]!, needle, isMeant)) add(payer + places[n]! + 1)
+      const place = some.places[n]!
+      if (isSigned(some.views, place, wanted) && contains(payers, some.views, place, needle, isMeant))
+        add(first + places[n]! + 1)
       if ((n & 255) === 255) yield* yieldIfDue(slice)
     }
   }
 }
+
+/** Asked for by name, because each is read from the disk for itself. */
+const signatureParts = ['signature0', 'signature1', 'signature2', 'signature3'] as const
+
+const isSigned = (
+  { signature0, signature1, signature2, signature3 }: PayerViews,
+  place: number,
+  wanted: Uint32Array,
+): boolean =>
+  ((wanted[0]! & ~signature0[place]!) |
+    (wanted[1]! & ~signature1[place]!) |
+    (wanted[2]! & ~signature2[place]!) |
+    (wanted[3]! & ~signature3[place]!)) ===
+  0
 
 const contains = (
   { arena }: Payers,
@@ -79,16 +96,14 @@ const contains = (
   needle: Buffer,
   isMeant: IsMeant,
 ): boolean => {
-  const start = views.start[n]!
-  const { byte } = viewsAt(arena, start)
-  const base = start & payerBytesSchema.mask
   const email = views.nameBytes[n]!
   const document = email + views.emailBytes[n]!
   const end = document + views.documentBytes[n]!
+  const { byte, at } = bytesFrom(arena, views.start[n]!, end)
   for (let from = 0; from + needle.length <= end; from++) {
-    if (byte[base + from] !== needle[0]) continue
+    if (byte[at + from] !== needle[0]) continue
     let same = 1
-    while (same < needle.length && byte[base + from + same] === needle[same]) same++
+    while (same < needle.length && byte[at + from + same] === needle[same]) same++
     if (same === needle.length && isMeant({ from, to: from + same, email, document, end })) return true
   }
   return false

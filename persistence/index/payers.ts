@@ -1,6 +1,6 @@
 import type { PayerText } from '../../engine/payments/transaction/row.ts'
 import { foldCase } from '../../engine/shared/fold-case.ts'
-import { append, type Columns, schema, type Take, viewsAt } from '../base/columns.ts'
+import { append, type Columns, schema, someRows, type Take, viewsAt } from '../base/columns.ts'
 import { hash64 } from '../base/hash.ts'
 import type { Derived } from '../base/pager.ts'
 import { addRecentNumber, findRecent, newRecentNumbers, type RecentNumbers } from './recent-numbers.ts'
@@ -94,6 +94,23 @@ const add = ({ rows, arena, recent }: Payers, payer: PayerText, hash0: number, h
   addRecentNumber(recent, rows.count, hash0)
   return added
 }
+
+/** The bytes of a payer in an arena, from where they begin in the array. */
+export const bytesFrom = (
+  arena: Payers['arena'],
+  start: number,
+  length: number,
+): { readonly byte: Uint8Array; readonly at: number } => {
+  const at = start & payerBytesSchema.mask
+  const { views, places } = someRows(
+    arena,
+    start >>> payerBytesSchema.bits,
+    everyByte.subarray(at, at + length),
+  )
+  return { byte: views.byte, at: places[0] ?? 0 }
+}
+
+const everyByte = Uint16Array.from({ length: payerBytesSchema.rowsPerSegment }, (_, place) => place)
 
 /** The searched form of a text. Only the beginning of a longer one is searched; names and addresses are far shorter. */
 export const searchable = (text: string): string => foldCase(text.slice(0, textCharsMax))

@@ -243,13 +243,10 @@ const pick = function* (scan: Scan, segment: number, rows: SegmentRows): Work<nu
     rows.set(ofAmounts)
     count = ofAmounts.length
   } else {
-    const { createdAtMs } = viewsOf(table.rows, segment)
-    const { fromMs, toMs } = selection
     const few = selection.rows?.get(segment)?.filter((row) => row >= first && row < end)
     rows.set(few ?? everyRow.subarray(first, end))
     count = few?.length ?? end - first
-    if (!areInTime)
-      count = filterWhere((row) => createdAtMs[row]! >= fromMs && createdAtMs[row]! < toMs, rows, count)
+    if (!areInTime) count = inTime(scan, segment, rows, count)
   }
   count = selection.narrow(segment, rows, count, ofAmounts !== null)
   const { confirms } = selection
@@ -264,6 +261,13 @@ const pick = function* (scan: Scan, segment: number, rows: SegmentRows): Work<nu
   }
   selection.tallyRows(segment, rows, count)
   return count
+}
+
+/** Keeps rows that were created in the selection's time. */
+const inTime = ({ table, selection }: Scan, segment: number, rows: SegmentRows, count: number): number => {
+  const { createdAtMs } = viewsOf(table.rows, segment)
+  const { fromMs, toMs } = selection
+  return filterWhere((row) => createdAtMs[row]! >= fromMs && createdAtMs[row]! < toMs, rows, count)
 }
 
 const mayFit = (table: Table, selection: Selection, segment: number): boolean => {

@@ -4,7 +4,7 @@ import type {
   TransactionOrder,
   TransactionPosition,
 } from '../../engine/payments/transaction/search.ts'
-import { viewsOf } from '../base/columns.ts'
+import { someRows, viewsOf } from '../base/columns.ts'
 import { compareIds, packId } from '../base/packed-id.ts'
 import { amountRange } from './amounts.ts'
 import { filterBetween, filterWhere } from './filter-rows.ts'
@@ -122,9 +122,9 @@ export const selectTransactions = function* (
     confirms: terms.confirms,
     tallyStats,
     tallyRows: (segment, rows, count) => {
-      if (!sumsUp) return
-      const views = viewsOf(table.rows, segment)
-      sums.addRows(table.segmentStats[segment]!.figures, views.group, transactionSums(views), rows, count)
+      if (!sumsUp || count === 0) return
+      const { views, places } = someRows(table.rows, segment, rows.subarray(0, count))
+      sums.addRows(table.segmentStats[segment]!.figures, views.group, transactionSums(views), places, count)
     },
   }
 }

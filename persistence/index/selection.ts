@@ -1,7 +1,7 @@
 import type { ListFilter } from '../../engine/kernel/ports.ts'
 import type { Work } from '../../engine/kernel/work.ts'
 import { firstWhere } from '../base/bisect.ts'
-import { viewsAt, viewsOf } from '../base/columns.ts'
+import { someRows, viewsAt, viewsOf } from '../base/columns.ts'
 import { filterWhere } from './filter-rows.ts'
 import type { GroupSums } from './group-sums.ts'
 import { type LabelledViews, receivedSums } from './rows.ts'
@@ -106,8 +106,8 @@ export const selectReceived = (
   confirms: null,
   tallyStats: (segment) => sums.addFigures(table.segmentStats[segment]!.figures),
   tallyRows: (segment, rows, count) => {
-    const views = viewsOf(table.rows, segment)
-    sums.addRows(table.segmentStats[segment]!.figures, views.group, receivedSums(views), rows, count)
+    const { views, places } = someRows(table.rows, segment, rows.subarray(0, count))
+    sums.addRows(table.segmentStats[segment]!.figures, views.group, receivedSums(views), places, count)
   },
 })
 

@@ -1,5 +1,3 @@
-import { filterWhere } from './filter-rows.ts'
-
 /**
  * A 128-bit signature of a text: every three consecutive bytes set one bit. A text has all bits of a text within
  * it, so few others are examined. Four numbers, overwritten by the next call.
@@ -15,27 +13,15 @@ export const signatureOf = (bytes: Uint8Array, length: number): Uint32Array => {
 
 const signature = new Uint32Array(4)
 
-/** Keeps those of the first `count` places whose signature has all wanted bits. Returns how many. */
-export const keepSigned = (
-  signatures: readonly Uint32Array[],
-  wanted: Uint32Array,
-  count: number,
-  places: Uint16Array,
-): number => {
-  // The most selective part comes first, leaving few rows for the others.
-  const [first, ...others] = [0, 1, 2, 3].sort((a, b) => bitsIn(wanted[b]!) - bitsIn(wanted[a]!))
-  let kept = keepFirst(signatures[first!]!, wanted[first!]! | 0, count, places)
-  for (const part of others) {
-    const signature = signatures[part]!
-    kept = filterWhere((place) => (wanted[part]! & ~signature[place]!) === 0, places, kept)
-  }
-  return kept
-}
+/** The part of a signature with the most bits, which rules out the most texts. */
+export const strictestPart = (wanted: Uint32Array): number =>
+  [0, 1, 2, 3].sort((a, b) => bitsIn(wanted[b]!) - bitsIn(wanted[a]!))[0]!
 
-const keepFirst = (signature: Uint32Array, wanted: number, count: number, places: Uint16Array): number => {
+/** The places among the first `count` that have all bits of one part of a signature, into `places`. Returns how many. */
+export const keepSigned = (part: Uint32Array, wanted: number, count: number, places: Uint16Array): number => {
   let kept = 0
   for (let place = 0; place < count; place++) {
-    if ((wanted & ~signature[place]!) === 0) places[kept++] = place
+    if ((wanted & ~part[place]!) === 0) places[kept++] = place
   }
   return kept
 }

@@ -5,6 +5,7 @@ import {
   type Columns,
   columnsFrom,
   newColumns,
+  oneRow,
   type Schema,
   type SegmentPaging,
   type StoredColumns,
@@ -187,14 +188,13 @@ export const change = (table: Table, row: number, sequence: number): void => {
 
 /** The entries that made a row's actor, oldest first. */
 export const sequencesOf = (table: Table, row: number): number[] => {
-  const views = viewsAt(table.rows, row)
-  const n = row & table.rows.schema.mask
+  const { views, place } = oneRow(table.rows, row)
   const sequences: number[] = []
-  for (let change = views.lastChange[n]!; change !== 0; ) {
-    const own = viewsAt(table.changes, change - 1)
-    sequences.push(own.sequence[(change - 1) & changeSchema.mask]!)
-    change = own.before[(change - 1) & changeSchema.mask]!
+  for (let change = views.lastChange[place]!; change !== 0; ) {
+    const own = oneRow(table.changes, change - 1)
+    sequences.push(own.views.sequence[own.place]!)
+    change = own.views.before[own.place]!
   }
-  sequences.push(views.createdSequence[n]!)
+  sequences.push(views.createdSequence[place]!)
   return sequences.reverse()
 }

@@ -3,7 +3,7 @@ import { rowOf, type TransactionRow } from '../../engine/payments/transaction/ro
 import type { TransactionFilter } from '../../engine/payments/transaction/search.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
 import type { BloomFilter } from '../base/bloom-filter.ts'
-import { viewsAt, viewsOf } from '../base/columns.ts'
+import { oneRow, viewsOf } from '../base/columns.ts'
 import type { TimeSlice } from '../base/time-slice.ts'
 import { filterMarked, filterWhere } from './filter-rows.ts'
 import { numbersOfId } from './id-numbers.ts'
@@ -43,7 +43,7 @@ export const findTerms = function* (
   { externalIds, customerId, customer, search }: TransactionFilter,
   { stateOf, rowOfId, rowsOfKey, slice }: Surroundings,
 ): Work<SearchTerms> {
-  const { bits, mask } = table.rows.schema
+  const { bits } = table.rows.schema
   const named = customer === null ? null : yield* payersNamed(table.payers, customer, slice)
   const saying = search === null ? null : yield* payersSaying(table.payers, search, slice)
   const searchedRow = search === null ? null : rowOfId(search)
@@ -84,7 +84,8 @@ export const findTerms = function* (
     }
     if (external !== null && !externalIds.includes(rowOfState().externalId ?? '')) return false
     if (search === null || row === searchedRow) return true
-    if (saying!.has(viewsAt(table.rows, row).payer[row & mask]!)) return true
+    const { views, place } = oneRow(table.rows, row)
+    if (saying!.has(views.payer[place]!)) return true
     return rowOfState().externalId === search || rowOfState().keys.includes(search)
   }
 

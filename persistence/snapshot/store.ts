@@ -35,7 +35,7 @@ export type Store = {
   readonly tableSnapshots: () => Iterable<StoredTableSnapshot>
   /** Runs of keys, the newest first. */
   readonly keyRuns: () => readonly StoredRun[]
-  /** A stored value as it lies on the disk: its reader checks it. Throws when it is missing. */
+  /** A stored value as it lies on the disk, valid until the next is read: its reader checks it. Throws when it is missing. */
   readonly read: (key: number) => Uint8Array
   readonly beside: Beside
   /** Makes one run of several, in slices, unless it is stopped. The next snapshot refers to it. */
@@ -73,8 +73,9 @@ export const openStore = (path: string, newSeed: () => number): Store => {
 }
 
 /** A shelf whose values have checksums of their own. */
+/** Values are read into a buffer of LMDB's, which the next one overwrites: a copy of each would be most of the work. */
 const plainShelf = <Key extends string | number>(db: Database<Buffer, Key>): Shelf<Key> => ({
-  get: (key) => db.get(key),
+  get: (key) => db.getBinaryFast(key)?.subarray(0, (db as unknown as { readonly lastSize: number }).lastSize),
   put: (key, bytes) => db.put(key, bytes),
   remove: (key) => db.remove(key),
   all: () => db.getRange().map(({ key, value }) => [key, value] as const),

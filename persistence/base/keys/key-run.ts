@@ -128,23 +128,21 @@ const joined = (read: ReadValue, value: number, count: number): Uint32Array => {
   return new Uint32Array(new Uint8Array(Buffer.concat(parts)).buffer)
 }
 
-const openValue = (read: ReadValue, value: number): Uint8Array => {
+const openValue = (read: ReadValue, value: number): Uint8Array<ArrayBuffer> => {
   const key = columnKey(value, 0)
   const sealed = read(key)
   if (!isStored(sealed, key)) throw new DamagedColumns(key)
-  return sealed.subarray(sealedHeadBytes)
+  return new Uint8Array(sealed.subarray(sealedHeadBytes))
 }
 
 /** The records of a block. */
 export const readBlock = ({ stored }: KeyRun, block: number, read: ReadValue): KeyRecords => {
-  const found = openValue(read, stored.value + block)
-  const bytes = found.byteOffset % 4 === 0 ? found : new Uint8Array(found)
-  const count = new Uint32Array(bytes.buffer, bytes.byteOffset, 1)[0]!
-  const from = bytes.byteOffset + blockHeadBytes
+  const { buffer } = openValue(read, stored.value + block)
+  const count = new Uint32Array(buffer, 0, 1)[0]!
   return {
-    hash: new Uint32Array(bytes.buffer, from, count),
-    row: new Uint32Array(bytes.buffer, from + 4 * count, count),
-    more: new Uint8Array(bytes.buffer, from + 8 * count, count),
+    hash: new Uint32Array(buffer, blockHeadBytes, count),
+    row: new Uint32Array(buffer, blockHeadBytes + 4 * count, count),
+    more: new Uint8Array(buffer, blockHeadBytes + 8 * count, count),
   }
 }
 
