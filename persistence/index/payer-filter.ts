@@ -90,21 +90,39 @@ const segmentsWith = ({ bits }: FilterGroup, hash: number): number =>
 
 const filterGroupAt = ({ rows, filters }: Payers, number: number): FilterGroup | null => {
   const { pager } = rows.paging
-  const first = number * segmentsPerGroup
-  const values = Array.from({ length: segmentsPerGroup }, (_, n) => storedValueOf(rows, first + n))
-  const segments = values.reduce<number>((all, value, n) => (value === null ? all : all | (1 << n)), 0)
-  filters[number] ??= newDerived()
-  const kept = filters[number]
-  if (kept.value !== null && kept.value.segments !== segments) discard(pager, kept)
-  if (segments === 0) return null
-  const make = (): FilterGroup => {
-    const bits = new Uint8Array(filterBits)
-    values.forEach((value, n) => {
-      if (value !== null) addFilter(bits, readFilter(rows, value, 0), n)
-    })
-    return { bits, segments }
+  const kept = filters[number] ?? newDerived()
+  filters[number] = kept
+  // Payers do not change.
+  if (kept.value?.segments !== everySegment) {
+    const segments = storedSegments(rows, number)
+    if (kept.value !== null && kept.value.segments !== segments) discard(pager, kept)
+    if (segments === 0) return null
   }
-  return derivedOr(pager, kept, make, ({ bits }) => bits.length)
+  return derivedOr(
+    pager,
+    kept,
+    () => readGroup(rows, number),
+    ({ bits }) => bits.length,
+  )
+}
+
+const everySegment = 2 ** segmentsPerGroup - 1
+
+/** The segments of a group that have a stored filter, a bit each. */
+const storedSegments = (rows: Payers['rows'], number: number): number => {
+  let segments = 0
+  for (let n = 0; n < segmentsPerGroup; n++)
+    if (storedValueOf(rows, number * segmentsPerGroup + n) !== null) segments |= 1 << n
+  return segments
+}
+
+const readGroup = (rows: Payers['rows'], number: number): FilterGroup => {
+  const bits = new Uint8Array(filterBits)
+  for (let n = 0; n < segmentsPerGroup; n++) {
+    const value = storedValueOf(rows, number * segmentsPerGroup + n)
+    if (value !== null) addFilter(bits, readFilter(rows, value, 0), n)
+  }
+  return { bits, segments: storedSegments(rows, number) }
 }
 
 const addFilter = (bits: Uint8Array, filter: Uint32Array, segment: number): void => {
