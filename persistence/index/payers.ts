@@ -95,6 +95,29 @@ const add = ({ rows, arena, recent }: Payers, payer: PayerText, hash0: number, h
   return added
 }
 
+/** Whether two payers are the same, each by its number among its own, and whether there is neither. */
+export const isSamePayer = (payers: Payers, payer: number, others: Payers, other: number): boolean => {
+  if (payer === 0 || other === 0) return payer === other
+  const [own, its] = [viewsAt(payers.rows, payer - 1), viewsAt(others.rows, other - 1)]
+  const [n, m] = [(payer - 1) & payerSchema.mask, (other - 1) & payerSchema.mask]
+  return (
+    own.hash0[n] === its.hash0[m] &&
+    own.hash1[n] === its.hash1[m] &&
+    own.nameBytes[n] === its.nameBytes[m] &&
+    own.emailBytes[n] === its.emailBytes[m] &&
+    own.documentBytes[n] === its.documentBytes[m] &&
+    bytesOf(payers, payer - 1).every((byte, at) => byte === bytesOf(others, other - 1)[at])
+  )
+}
+
+const bytesOf = ({ rows, arena }: Payers, payer: number): Uint8Array => {
+  const views = viewsAt(rows, payer)
+  const n = payer & payerSchema.mask
+  const from = views.start[n]! & payerBytesSchema.mask
+  const length = views.nameBytes[n]! + views.emailBytes[n]! + views.documentBytes[n]!
+  return viewsAt(arena, views.start[n]!).byte.subarray(from, from + length)
+}
+
 /** The searched form of a text. Only the beginning of a longer one is searched; names and addresses are far shorter. */
 export const searchable = (text: string): string => foldCase(text.slice(0, textCharsMax))
 

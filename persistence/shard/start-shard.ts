@@ -9,6 +9,7 @@ import { hasEnvironment } from '../disk/environment.ts'
 import { flushedUpTo } from '../journal/journal.ts'
 import { historyUnavailable, packRegularly } from './archiving.ts'
 import { catchUpFor, catchUpSoon } from './catch-up.ts'
+import { forgetSoon } from './forgetting.ts'
 import { revoke, startLeading, stopLeading } from './leading.ts'
 import { openSnapshot, recoverMemory } from './recover.ts'
 import { hasLease, isResting, mayAnswer, type RunningShard, type ShardHostOptions } from './running-shard.ts'
@@ -44,6 +45,7 @@ export const startShard = (
   closers.push(async () => {
     if (run !== null) stopWorking(run)
     await run?.packing
+    await run?.forgetting
     // Before the snapshot, which may wait for entries that the log has not stored and now never will.
     await log.close()
   })
@@ -68,6 +70,7 @@ export const startShard = (
     caughtUpTo: store.sequence(),
     isCatchingUp: false,
     savingSnapshot: null,
+    forgetting: null,
     savingRegularly: undefined,
     packing: null,
     packingRegularly: undefined,
@@ -85,6 +88,7 @@ export const startShard = (
   }
   run.savingRegularly = setInterval(saveSnapshotSoon, bounds.snapshotIntervalMs, run)
   packRegularly(run)
+  forgetSoon(run)
   const away = log.journal.batches.archive.trouble()
   if (away !== null) historyUnavailable(run, away)
   return run

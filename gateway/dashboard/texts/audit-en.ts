@@ -149,6 +149,8 @@ export const auditEn: AuditTexts = {
     'companies checkout': 'changed|change the payment pages',
     'companies create': 'created|create the company',
     'companies update': 'changed|change the company’s details',
+    'companies forget-payers': 'changed|change after how many years payers are forgotten',
+    'payers forget': 'forgot|forget payers, because their time has come',
     'companies suspend': 'suspended|suspend the company',
     'companies resume': 'resumed|resume the company',
     'keys create': 'created|create the API key',

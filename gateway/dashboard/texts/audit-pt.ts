@@ -148,6 +148,8 @@ export const auditPt = {
     'companies checkout': 'alterou|alterar as páginas de pagamento',
     'companies create': 'criou|criar a empresa',
     'companies update': 'alterou|alterar os dados da empresa',
+    'companies forget-payers': 'alterou|alterar depois de quantos anos os pagadores são esquecidos',
+    'payers forget': 'esqueceu|esquecer pagadores, porque o prazo terminou',
     'companies suspend': 'suspendeu|suspender a empresa',
     'companies resume': 'reativou|reativar a empresa',
     'keys create': 'criou|criar a chave de API',
