@@ -100,14 +100,11 @@ export const isSamePayer = (payers: Payers, payer: number, others: Payers, other
   if (payer === 0 || other === 0) return payer === other
   const [own, its] = [viewsAt(payers.rows, payer - 1), viewsAt(others.rows, other - 1)]
   const [n, m] = [(payer - 1) & payerSchema.mask, (other - 1) & payerSchema.mask]
-  return (
-    own.hash0[n] === its.hash0[m] &&
-    own.hash1[n] === its.hash1[m] &&
-    own.nameBytes[n] === its.nameBytes[m] &&
-    own.emailBytes[n] === its.emailBytes[m] &&
-    own.documentBytes[n] === its.documentBytes[m] &&
-    bytesOf(payers, payer - 1).every((byte, at) => byte === bytesOf(others, other - 1)[at])
-  )
+  const differs = ({ name }: { readonly name: string }): boolean =>
+    name !== 'start' && own[name as keyof PayerViews][n] !== its[name as keyof PayerViews][m]
+  if (payerSchema.types.some(differs)) return false
+  const bytes = bytesOf(others, other - 1)
+  return bytesOf(payers, payer - 1).every((byte, at) => byte === bytes[at])
 }
 
 const bytesOf = ({ rows, arena }: Payers, payer: number): Uint8Array => {

@@ -41,5 +41,7 @@ const forget = async (run: RunningShard): Promise<void> => {
       await nextTurn()
       if (run.isStopped) return
     }
+    // Until then the disk has what memory forgot.
+    await saveSnapshot(run)
   }
 }

@@ -1,0 +1,184 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import type { ListedTransactions, TransactionDetail } from '../../../engine/payments/transaction/queries.ts'
+import { type Customer, forgottenCustomer } from '../../../engine/shared/customer.ts'
+import { type AccountId, accountIdOf, type TransactionId } from '../../../engine/shared/ids.ts'
+import { ownLog } from '../../../persistence/cluster/shard-log.ts'
+import { entryLayoutWith } from '../../../persistence/codec/entry.ts'
+import type { DataDirectory } from '../../../persistence/home/data-directory.ts'
+import { openJournal } from '../../../persistence/journal/journal.ts'
+import { openShardHost, type ShardHost } from '../../../persistence/shard/shard-host.ts'
+import { verifyDataDirectory } from '../../../persistence/verify/verify.ts'
+import {
+  aCharge,
+  account,
+  aList,
+  aPayment,
+  companyId,
+  institution,
+  opening,
+  seeded,
+} from '../../engine/world.ts'
+import { noWebhooks } from '../no-webhooks.ts'
+
+const zacarias: Customer = { ...forgottenCustomer, name: 'Zacarias Quintela', email: 'zq@example.com' }
+const yolanda: Customer = { ...forgottenCustomer, name: 'Yolanda Xavier', email: 'yx@example.com' }
+
+/** A shard whose entries are sealed with a key of each year; `destroy` does what the directory's fact does. */
+const newShard = (t: Test) => {
+  const path = mkdtempSync(join(tmpdir(), 'forgetting-'))
+  t.teardown(() => rmSync(path, { recursive: true, force: true }))
+  const keys = new Map<number, Uint8Array | null>()
+  let nowMs = Date.UTC(2026, 10, 20, 12)
+  let isOn = true
+  const layout = entryLayoutWith({
+    toSeal: ({ atMs }) => {
+      if (!isOn) return null
+      const number = new Date(atMs).getUTCFullYear()
+      if (!keys.has(number)) keys.set(number, randomBytes(32))
+      return { number, bytes: keys.get(number)! }
+    },
+    toOpen: (number) => keys.get(number)!,
+  })
+  const forgotten = (): ReadonlyMap<AccountId, number> => {
+    const years = [...keys].flatMap(([year, key]) => (key === null ? [year] : []))
+    return years.length === 0 ? new Map() : new Map([[account, Date.UTC(Math.max(...years) + 1, 0, 1)]])
+  }
+  const troubles: unknown[] = []
+  const open = (unsavedChangesMax?: number): ShardHost =>
+    openShardHost({
+      number: 0,
+      path,
+      realNow: () => nowMs,
+      entropy: seeded(7),
+      institution,
+      stream: noWebhooks,
+      hasSubscribers: () => false,
+      render: (event) => ({ body: new TextEncoder().encode(event.type), objectId: event.id }),
+      openLog: (path) =>
+        ownLog(openJournal(join(path, 'journal'), layout, { commits: 0, entries: 0, bytes: 0 })),
+      onProviderCall: () => undefined,
+      onDue: () => undefined,
+      onTrouble: (message, error) => troubles.push([message, error]),
+      payersForgotten: forgotten,
+      ...(unsavedChangesMax !== undefined && { unsavedChangesMax }),
+    })
+  return {
+    path,
+    open,
+    troubles,
+    setNow: (ms: number) => {
+      nowMs = ms
+    },
+    setOn: (on: boolean) => {
+      isOn = on
+    },
+    destroy: (year: number) => keys.set(year, null),
+    verify: async () => {
+      const data = { shards: 1, shardPath: () => path } as unknown as DataDirectory
+      return (await verifyDataDirectory(data)).problems
+    },
+  }
+}
+
+const found = async (host: ShardHost, search: string): Promise<readonly string[]> => {
+  const { rows } = (await host.query(aList({ search }))) as ListedTransactions
+  return rows.map(({ id }) => id)
+}
+
+/** Waits until a search finds no more than this: the columns are scrubbed in turns of the event loop. */
+const foundAfter = async (host: ShardHost, search: string, count: number): Promise<readonly string[]> => {
+  for (let turns = 0; turns < 10_000; turns++) {
+    const ids = await found(host, search)
+    if (ids.length <= count) return ids
+    await new Promise(setImmediate)
+  }
+  return found(host, search)
+}
+
+const customerOf = async (host: ShardHost, transactionId: TransactionId): Promise<Customer | null> => {
+  const query = { type: 'FindTransaction', accountId: account, transactionId, family: null } as const
+  return ((await host.query(query)) as TransactionDetail).transaction.customer
+}
+
+const holds = (path: string, text: string): readonly string[] =>
+  readdirSync(path, { recursive: true, encoding: 'utf8' }).filter((name) => {
+    try {
+      return readFileSync(join(path, name)).toString('latin1').toLowerCase().includes(text.toLowerCase())
+    } catch {
+      return false
+    }
+  })
+
+t.test('who paid in a year whose key is destroyed is found and shown no more', async (t) => {
+  t.equal(accountIdOf(companyId, 'SANDBOX'), account)
+  const shard = newShard(t)
+  const host = shard.open()
+  await host.execute(opening)
+  shard.setOn(false)
+  const unsealed = aCharge({ customer: zacarias })
+  await host.execute(unsealed)
+  shard.setOn(true)
+  const [old, paid] = [aCharge({ customer: zacarias }), aCharge({ customer: yolanda })]
+  for (const charge of [old, paid]) await host.execute(charge)
+  await host.execute(aPayment(paid.transactionId))
+  shard.setNow(Date.UTC(2028, 5, 1))
+  const later = aCharge({ customer: zacarias })
+  await host.execute(later)
+  t.same((await found(host, 'quintela')).length, 3)
+  t.same(await found(host, 'yx@example.com'), [paid.transactionId])
+  t.match(await customerOf(host, paid.transactionId), { name: 'Yolanda Xavier' })
+
+  shard.destroy(2026)
+  host.forgetPayers()
+  t.equal(await customerOf(host, paid.transactionId), null, 'no cache shows who paid')
+  t.same(await foundAfter(host, 'yolanda', 0), [])
+  t.same(await foundAfter(host, 'quintela', 2), [later.transactionId, unsealed.transactionId])
+  t.same(await found(host, 'zq@example.com'), [later.transactionId, unsealed.transactionId])
+  t.equal(await customerOf(host, old.transactionId), null)
+  t.match(await customerOf(host, later.transactionId), { name: 'Zacarias Quintela' })
+  t.match(await customerOf(host, unsealed.transactionId), { name: 'Zacarias Quintela' })
+  await host.close()
+  t.strictSame(await shard.verify(), [])
+
+  const next = shard.open()
+  t.same(await found(next, 'yolanda'), [])
+  t.same((await found(next, 'quintela')).length, 2)
+  await next.close()
+  t.strictSame(await shard.verify(), [])
+  t.strictSame(shard.troubles, [])
+
+  t.strictSame(holds(join(shard.path, 'journal'), 'Yolanda'), [])
+  rmSync(join(shard.path, 'state'), { recursive: true })
+  const rebuilt = shard.open()
+  t.same(await found(rebuilt, 'yolanda'), [])
+  t.same(await found(rebuilt, 'quintela'), [later.transactionId, unsealed.transactionId])
+  await rebuilt.close()
+  t.strictSame(await shard.verify(), [])
+  t.strictSame(holds(shard.path, 'Yolanda'), [], 'nor does any file of the shard')
+})
+
+t.test('a process that ends on the way goes on in its next life, and keeps within its memory', async (t) => {
+  const shard = newShard(t)
+  const host = shard.open(20)
+  await host.execute(opening)
+  for (let n = 0; n < 200; n++)
+    await host.execute(aCharge({ customer: { ...yolanda, email: `yolanda${n}@example.com` } }))
+  shard.setNow(Date.UTC(2029, 0, 1))
+  t.equal((await found(host, 'yolanda xavier')).length, 200)
+  shard.destroy(2026)
+  // Begun, and not ended.
+  host.forgetPayers()
+  await host.close()
+  const next = shard.open(20)
+  t.same(await foundAfter(next, 'yolanda', 0), [])
+  await next.close()
+  t.strictSame(await shard.verify(), [])
+  t.strictSame(shard.troubles, [])
+  const last = shard.open()
+  t.same(await found(last, 'example.com'), [])
+  await last.close()
+})
