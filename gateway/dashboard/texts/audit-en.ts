@@ -225,6 +225,8 @@ export const auditEn: AuditTexts = {
     website: 'Website',
     statementDescriptor: 'Name on card statements',
     city: 'City',
+    forgetPayersAfterYears: 'Payers are forgotten after, in years',
+    payersOfYear: 'Payers of the year',
     timeZone: 'Time zone',
     bankAccount: 'Bank account',
     bank: 'Bank account',

@@ -224,6 +224,8 @@ export const auditPt = {
     website: 'Site',
     statementDescriptor: 'Nome na fatura do cartão',
     city: 'Cidade',
+    forgetPayersAfterYears: 'Pagadores são esquecidos depois de, em anos',
+    payersOfYear: 'Pagadores do ano',
     timeZone: 'Fuso horário',
     bankAccount: 'Conta bancária',
     bank: 'Conta bancária',
