@@ -4,7 +4,7 @@ import type { CompanyId, EndpointId, KeyId } from '../shared/ids.ts'
 import type { Key, KeyChanges } from './api-key.ts'
 import type { Company, CompanyChanges } from './company.ts'
 import type { Endpoint, EndpointChanges } from './endpoint.ts'
-import type { PayerKey } from './payer-key.ts'
+import type { PayerKey, PayerKeys } from './payer-key.ts'
 
 /** Companies, keys, endpoints and people: who may call, for whom, and who receives events. Every worker holds a copy. */
 export type Directory = {
@@ -17,7 +17,7 @@ export type Directory = {
   /** Shards that operators have pinned to a node, by number. */
   readonly pins: ReadonlyMap<number, string>
   /** The keys of what is recorded about payers, by number; a destroyed one stays, without the key. */
-  readonly payerKeys: ReadonlyMap<number, PayerKey>
+  readonly payerKeys: PayerKeys
 }
 
 /** A fact; one that an operation appends carries who did it, for the audit log of the account that it concerns. */

@@ -1,6 +1,6 @@
+import { type CalendarDate, dateIn, startOfDay } from '../shared/calendar.ts'
 import type { CompanyId } from '../shared/ids.ts'
 import type { Company } from './company.ts'
-import type { Directory } from './directory.ts'
 
 /**
  * A key that what is recorded about a company's payers in one year (UTC) is sealed with. Destroying it makes all of
@@ -15,21 +15,22 @@ export type PayerKey = {
   readonly sealedKey: string | null
 }
 
+/** Keys by their numbers. */
+export type PayerKeys = ReadonlyMap<number, PayerKey>
+
 /** After how many years payers can be forgotten at the soonest: cards are disputed up to 540 days later. */
 export const forgetAfterYearsMin = 2
 export const forgetAfterYearsMax = 30
 
 /** The year of an instant, in UTC. */
-export const yearOf = (atMs: number): number => new Date(atMs).getUTCFullYear()
+export const yearOf = (atMs: number): number => Number(dateIn('UTC', atMs).slice(0, 4))
 
 /** The instant at which a year begins, in UTC. */
-export const yearStartMs = (year: number): number => Date.UTC(year, 0, 1)
+export const yearStartMs = (year: number): number => startOfDay('UTC', `${year}-01-01` as CalendarDate)
 
 /** The keys of a company, in the order in which they were made. */
-export const payerKeysOf = (
-  { payerKeys }: Pick<Directory, 'payerKeys'>,
-  companyId: CompanyId,
-): readonly PayerKey[] => [...payerKeys.values()].filter((key) => key.companyId === companyId)
+export const payerKeysOf = (payerKeys: PayerKeys, companyId: CompanyId): readonly PayerKey[] =>
+  [...payerKeys.values()].filter((key) => key.companyId === companyId)
 
 /**
  * The years that a company that forgets payers needs a key for: this one, and the next, so that every node knows a key
@@ -39,12 +40,12 @@ export const yearsToSeal = (nowMs: number): readonly number[] => [yearOf(nowMs),
 
 /** The keys of a company whose time has come: everything that they seal is as old as the company has decided. */
 export const keysToDestroy = (
-  directory: Pick<Directory, 'payerKeys'>,
+  payerKeys: PayerKeys,
   { id, forgetPayersAfterYears: years }: Company,
   nowMs: number,
 ): readonly PayerKey[] =>
   years === null
     ? []
-    : payerKeysOf(directory, id).filter(
+    : payerKeysOf(payerKeys, id).filter(
         ({ sealedKey, year }) => sealedKey !== null && yearStartMs(year + 1 + years) <= nowMs,
       )

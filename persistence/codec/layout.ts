@@ -59,7 +59,7 @@ const encodeAt = <Value>(start: number, layout: Layout<Value>, value: Value): nu
   const ends = end + textBytes + blobBytes + (sealed === null ? 0 : sealed.length)
   if (ends > encoded.length) growEncoded(ends)
   encoded.writeUInt32LE(numbersAt, start)
-  encoded.writeUInt32LE(lengthsWord(textBytes, isLatin1, sealed !== null), start + 4)
+  encoded.writeUInt32LE(packedLengths(textBytes, isLatin1, sealed !== null), start + 4)
   numbers.copy(encoded, start + headBytes, 0, numbersAt)
   end += encoded.write(texts, end, isLatin1 ? 'latin1' : 'utf8')
   for (const blob of blobs) {
@@ -70,8 +70,8 @@ const encodeAt = <Value>(start: number, layout: Layout<Value>, value: Value): nu
   return ends
 }
 
-/** The length of texts, whether they are Latin-1, and whether something behind them is sealed, in one word. */
-const lengthsWord = (textBytes: number, isLatin1: boolean, isSealed: boolean): number => {
+/** The length of texts, whether they are Latin-1, and whether something behind them is sealed, in 32 bits. */
+const packedLengths = (textBytes: number, isLatin1: boolean, isSealed: boolean): number => {
   assert(textBytes < sealedFlag / 2, 'the texts of a value have a length that can be stored')
   return textBytes * 2 + (isLatin1 ? 1 : 0) + (isSealed ? sealedFlag : 0)
 }
@@ -93,12 +93,13 @@ export const decode = <Value>(
   const numbersStart = start + headBytes
   assert(numbersStart <= end, 'a stored value is whole')
   const numbersEnd = numbersStart + bytes.readUInt32LE(start)
-  const word = bytes.readUInt32LE(start + 4)
-  const lengthAndLatin1 = word % sealedFlag
+  const packed = bytes.readUInt32LE(start + 4)
+  const isSealed = packed >= sealedFlag
+  const lengthAndLatin1 = packed % sealedFlag
   const textsEnd = numbersEnd + (lengthAndLatin1 >>> 1)
-  const plainEnd = word < sealedFlag ? end : startOfPart(bytes, textsEnd, end)
+  const plainEnd = isSealed ? startOfPart(bytes, textsEnd, end) : end
   assert(textsEnd <= plainEnd, 'a stored value is whole')
-  sealedAt = word < sealedFlag ? 0 : plainEnd
+  sealedAt = isSealed ? plainEnd : 0
   sealedEnd = end
   isOpened = false
   isForgotten = false
@@ -122,7 +123,7 @@ export const decode = <Value>(
 }
 
 const headBytes = 8
-/** The top bit of a value's second word. */
+/** The top bit of a value's second number. */
 const sealedFlag = 2 ** 31
 const latin1Only = /^[\0-\xff]*$/
 

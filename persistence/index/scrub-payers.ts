@@ -7,7 +7,7 @@ import type { TransactionTable } from './table-type.ts'
 
 /**
  * Takes the payers of forgotten transactions out of a table, as if there had never been any: out of each of those
- * rows, and whoever then has no row any more out of the columns that are searched. `onChange` is called for each change.
+ * rows, and payers whom no row has any more out of the columns that are searched. `onChange` is called for each change.
  */
 export const scrubPayers = function* (
   table: TransactionTable,
@@ -63,7 +63,7 @@ const eraseUnused = function* (table: TransactionTable, slice: TimeSlice, onChan
   for (let payer = 0; payer < used.length; payer++) {
     if (table.isDropped) return
     if (used[payer] === 0 && isKnown(table, payer)) {
-      // Who was found by a new row meanwhile is used again.
+      // A payer whom a new row has found meanwhile is used again.
       yield* look(false)
       if (used[payer] === 0) {
         erase(table, payer)

@@ -25,7 +25,8 @@ export const makePayerKeys = async (
   { directory, commit, masterKey, randomBytes, realNow }: PayerKeysOptions,
   { id: companyId }: Pick<Company, 'id'>,
 ): Promise<void> => {
-  const hasKey = (year: number): boolean => payerKeysOf(directory, companyId).some((key) => key.year === year)
+  const hasKey = (year: number): boolean =>
+    payerKeysOf(directory.payerKeys, companyId).some((key) => key.year === year)
   for (const year of yearsToSeal(realNow())) {
     if (hasKey(year)) continue
     await commit(() => {
@@ -40,7 +41,8 @@ export const makePayerKeys = async (
 /** Makes keys for years to come, and destroys those whose time has come. Run it from time to time. */
 export const turnPayerKeys = async (options: PayerKeysOptions): Promise<void> => {
   const { directory, commit, realNow } = options
-  const due = (company: Company): PayerKey | undefined => keysToDestroy(directory, company, realNow())[0]
+  const due = (company: Company): PayerKey | undefined =>
+    keysToDestroy(directory.payerKeys, company, realNow())[0]
   for (const { id } of [...directory.companies.values()].filter(forgets)) {
     await makePayerKeys(options, { id })
     while (due(directory.companies.get(id)!) !== undefined)
