@@ -9,7 +9,7 @@ import { hasEnvironment } from '../disk/environment.ts'
 import { flushedUpTo } from '../journal/journal.ts'
 import { historyUnavailable, packRegularly } from './archiving.ts'
 import { catchUpFor, catchUpSoon } from './catch-up.ts'
-import { forgetSoon } from './forgetting.ts'
+import { forgetSoon, goOnForgetting } from './forgetting.ts'
 import { revoke, startLeading, stopLeading } from './leading.ts'
 import { openSnapshot, recoverMemory } from './recover.ts'
 import { hasLease, isResting, mayAnswer, type RunningShard, type ShardHostOptions } from './running-shard.ts'
@@ -45,12 +45,12 @@ export const startShard = (
   closers.push(async () => {
     if (run !== null) stopWorking(run)
     await run?.packing
-    await run?.forgetting
     // Before the snapshot, which may wait for entries that the log has not stored and now never will.
     await log.close()
   })
   const store = openSnapshot(options, damage)
   closers.push(async () => {
+    await run?.forgetting
     await run?.savingSnapshot?.catch(() => undefined)
     await store.close()
   })
@@ -86,12 +86,17 @@ export const startShard = (
     if (log.replica === null) startLeading(run)
     saveSnapshotWhenMany(run)
   }
-  run.savingRegularly = setInterval(saveSnapshotSoon, bounds.snapshotIntervalMs, run)
+  run.savingRegularly = setInterval(saveRegularly, bounds.snapshotIntervalMs, run)
   packRegularly(run)
   forgetSoon(run)
   const away = log.journal.batches.archive.trouble()
   if (away !== null) historyUnavailable(run, away)
   return run
+}
+
+const saveRegularly = (run: RunningShard): void => {
+  saveSnapshotSoon(run)
+  goOnForgetting(run)
 }
 
 const stopWorking = (run: RunningShard): void => {

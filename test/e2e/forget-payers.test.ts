@@ -96,7 +96,7 @@ t.test('payers of a year are forgotten when a company has decided so, and nothin
   // Once it answers, the accounts know.
   t.match(await service.operate('companies forget-payers', { id: companyId, years: 2 }), {
     forgetPayersAfterYears: 2,
-    note: /from now on/,
+    note: /while it is on/,
   })
 
   const charge = await posted(call, '/v1/pix/charges', { amount: 700, customer: yolanda })

@@ -130,11 +130,11 @@ const forgetPayers = async (options: Options, input: Input, by: Asker): Promise<
   }, by)
   return {
     ...(await viewWithAccounts(options, id, 'UPDATING')),
-    note: forgetPayersAfterYears === null ? nothingForgotten : forgottenFromNow,
+    note: forgetPayersAfterYears === null ? nothingForgotten : forgottenWhileOn,
   }
 }
 
-const forgottenFromNow = 'holds for what is recorded from now on; what was recorded before stays readable'
+const forgottenWhileOn = 'holds for what is recorded while it is on; what was recorded before stays readable'
 const nothingForgotten = 'nothing more is forgotten; what is forgotten already stays so'
 
 /** Once it answers, this node refuses the keys of a suspended company; other nodes follow in less than a second. */

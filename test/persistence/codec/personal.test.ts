@@ -20,7 +20,7 @@ import {
 } from '../../../persistence/codec/layout.ts'
 import { Damaged } from '../../../persistence/disk/damage.ts'
 import { everyKind } from './every-kind.ts'
-import { entriesOf, everyRecorded, plain, statesOf } from './recorded.ts'
+import { entriesOf, everyRecorded, plain, type RecordedSealed, readFixture, statesOf } from './recorded.ts'
 
 const key = { number: 70_001, bytes: randomBytes(32) }
 const withKey: PersonalKeys<unknown> = {
@@ -150,6 +150,22 @@ t.test('bytes without a key are those of version 12', async (t) => {
   const entries = await everyKind()
   const unused = entryLayoutWith({ ...withKey, toSeal: () => null })
   t.ok(packBatch(unused, entries).equals(packBatch(entryLayout, entries)))
+})
+
+t.test('what was sealed in version 13 means what it meant', (t) => {
+  const recorded = readFixture('sealed-v13-payers.json.gz') as RecordedSealed
+  const batch = Buffer.from(recorded.batch, 'base64')
+  t.equal(batch[0], 13)
+  const bytes = Buffer.from(recorded.key.base64, 'base64')
+  const layout = entryLayoutWith({
+    toSeal: () => null,
+    toOpen: (number) => (number === recorded.key.number ? bytes : null),
+  })
+  const count = recorded.entries.length
+  t.hasStrict(plain(read(layout, batch, count)), recorded.entries)
+  const forgotten = read(entryLayout, batch, count)
+  t.strictSame(Object.keys(statesOf(forgotten)), Object.keys(statesOf(read(layout, batch, count))))
+  t.end()
 })
 
 t.test('entries of one batch are sealed with keys of their own, or with none', async (t) => {

@@ -40,7 +40,7 @@ t.test('a company forgets payers only where an operator says so, and from then o
   for (const years of [1, 31, 2.5, 'never', '', null, undefined]) await t.rejects(set(years), /years/)
   t.same(facts.filter(({ type }) => type === 'PayerKeyMade').length, 0)
 
-  t.match(await set('5'), { forgetPayersAfterYears: 5, note: /from now on/ })
+  t.match(await set('5'), { forgetPayersAfterYears: 5, note: /while it is on/ })
   t.same(keys(), ['1: 2026', '2: 2027'])
   const last = facts.findLastIndex(({ type }) => type === 'PayerKeyMade')
   const changed = facts.findIndex(
