@@ -70,7 +70,7 @@ t.test('payers of a year are forgotten when a company has decided so, and nothin
   const prepared = await prepareDirectory(t)
   const { dataDir } = prepared
   const { transactionId, sealedKey } = await addOldCompany(prepared)
-  const scopes = 'charges.create,charges.read,transactions.read,balance.read'
+  const scopes = 'charges.create,charges.read,transactions.read,transactions.export,balance.read'
   const key = await prepared.operate('keys create', { company: companyId, environment: 'sandbox', scopes })
   await prepared.close()
 
@@ -107,13 +107,18 @@ t.test('payers of a year are forgotten when a company has decided so, and nothin
     'no register keeps a payer',
   )
   t.strictSame(await search('yolanda'), [charge.id])
+  const csv = (await call('GET', '/v1/transactions/export')).body
+  t.match(csv, 'Yolanda Xavier', 'the thread that writes files has the keys')
+  t.notMatch(csv, /Quintela/i)
+  t.match(await service.operate('archive run', { olderThanDays: 0 }), { object: 'archive' })
+  t.match((await call('GET', `/v1/transactions/${transactionId}`)).body, { customer: null })
   t.strictSame(filesWith(join(dataDir, 'directory'), sealedKey), [], 'the key is gone from the disk')
   const backup = join(newDataDir(t), 'backup')
   t.match(await service.operate('backup', { path: backup }), { object: 'backup' })
   await service.kill('SIGTERM')
   t.match(await verified(dataDir), /sound/)
   for (const name of ['Zacarias', 'zquintela', 'Yolanda', 'yolanda@'])
-    for (const folder of ['shards/00/journal', 'directory', 'sessions'])
+    for (const folder of ['shards/00/journal', 'shards/00/archive', 'directory', 'sessions'])
       t.strictSame(filesWith(join(dataDir, folder), name), [], `${name} in ${folder}`)
 
   // What a snapshot once had can lie in unused pages of its file; one that is made anew has none of it.
