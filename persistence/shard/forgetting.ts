@@ -44,6 +44,7 @@ const forget = async (
     while (run.isCatchingUp && !run.isStopped) await nextTurn()
     const work = run.isStopped ? null : run.memory.forgetPayers(payersForgotten())
     if (work === null) return
+    run.store.onForgetting()
     for (let step = work.next(); step.done !== true; step = work.next()) {
       // What no snapshot has yet stays in memory.
       if (run.memory.unsaved() >= unsavedChangesMax) await saveSnapshot(run)

@@ -121,7 +121,8 @@ t.test('payers of a year are forgotten when a company has decided so, and nothin
     for (const folder of ['shards/00/journal', 'shards/00/archive', 'directory', 'sessions'])
       t.strictSame(filesWith(join(dataDir, folder), name), [], `${name} in ${folder}`)
 
-  // What a snapshot once had can lie in unused pages of its file; one that is made anew has none of it.
+  t.strictSame(filesWith(dataDir, 'quintela'), [], 'nor in unused pages of a snapshot')
+
   rmSync(join(dataDir, 'shards/00/state'), { recursive: true })
   const next = await startService(t, { dataDir, env })
   const again = caller(next.origin, key.secret)
