@@ -11,6 +11,7 @@ import { makePayerKeys } from '../../gateway/operations/account/payer-keys.ts'
 import { payerKeyRing } from '../../gateway/runtime/payer-key-ring.ts'
 import { entryLayoutWith } from '../../persistence/codec/entry.ts'
 import { flushedUpTo, openJournal } from '../../persistence/journal/journal.ts'
+import { readSnapshot } from '../../persistence/verify/snapshot.ts'
 import { aCompany } from '../engine/companies/entries.ts'
 import { aCharge, aPayment, companyId, opened } from '../engine/world.ts'
 import { type Prepared, prepareDirectory } from './prepared.ts'
@@ -60,6 +61,14 @@ const addOldCompany = async ({ append, masterKey, dataDir }: Prepared) => {
   await journal.close()
   return { transactionId: charge.transactionId, sealedKey: directory.payerKeys.get(1)!.sealedKey! }
 }
+
+/** Whether a shard's snapshot says that who is forgotten is gone from it. */
+const isGone = (shardPath: string): Promise<boolean> =>
+  readSnapshot(shardPath, async ({ store }) =>
+    [...store.tableSnapshots()].some(
+      ({ head }) => head.of === 'table' && head.payersForgottenMs !== undefined,
+    ),
+  )
 
 const verified = (path: string): Promise<string> =>
   new Promise((resolve) => {
@@ -113,6 +122,7 @@ t.test('payers of a year are forgotten when a company has decided so, and nothin
   t.match(await service.operate('archive run', { olderThanDays: 0 }), { object: 'archive' })
   t.match((await call('GET', `/v1/transactions/${transactionId}`)).body, { customer: null })
   t.strictSame(filesWith(join(dataDir, 'directory'), sealedKey), [], 'the key is gone from the disk')
+  await until(() => isGone(join(dataDir, 'shards/00')))
   const backup = join(newDataDir(t), 'backup')
   t.match(await service.operate('backup', { path: backup }), { object: 'backup' })
   await service.kill('SIGTERM')

@@ -11,6 +11,8 @@ import { entryLayoutWith } from '../../../persistence/codec/entry.ts'
 import type { DataDirectory } from '../../../persistence/home/data-directory.ts'
 import { openJournal } from '../../../persistence/journal/journal.ts'
 import { openShardHost, type ShardHost } from '../../../persistence/shard/shard-host.ts'
+import { repairAll } from '../../../persistence/verify/repair.ts'
+import { readSnapshot } from '../../../persistence/verify/snapshot.ts'
 import { verifyDataDirectory } from '../../../persistence/verify/verify.ts'
 import {
   aCharge,
@@ -99,6 +101,14 @@ const foundAfter = async (host: ShardHost, search: string, count: number): Promi
   return found(host, search)
 }
 
+/** Whether the snapshot says that everything that is forgotten is gone from it. */
+const isDone = (path: string): Promise<boolean> =>
+  readSnapshot(path, async ({ store }) =>
+    [...store.tableSnapshots()].some(
+      ({ head }) => head.of === 'table' && head.payersForgottenMs !== undefined,
+    ),
+  )
+
 const customerOf = async (host: ShardHost, transactionId: TransactionId): Promise<Customer | null> => {
   const query = { type: 'FindTransaction', accountId: account, transactionId, family: null } as const
   return ((await host.query(query)) as TransactionDetail).transaction.customer
@@ -141,6 +151,7 @@ t.test('who paid in a year whose key is destroyed is found and shown no more', a
   t.equal(await customerOf(host, old.transactionId), null)
   t.match(await customerOf(host, later.transactionId), { name: 'Zacarias Quintela' })
   t.match(await customerOf(host, unsealed.transactionId), { name: 'Zacarias Quintela' })
+  while (!(await isDone(shard.path))) await new Promise(setImmediate)
   await host.close()
   t.strictSame(await shard.verify(), [])
   t.strictSame(
@@ -164,6 +175,27 @@ t.test('who paid in a year whose key is destroyed is found and shown no more', a
   await rebuilt.close()
   t.strictSame(await shard.verify(), [])
   t.strictSame(holds(shard.path, 'Yolanda'), [])
+})
+
+t.test('a repair, which has no keys, leaves the snapshot of sealed entries to the next start', async (t) => {
+  const shard = newShard(t)
+  const host = shard.open()
+  await host.execute(opening)
+  const charge = aCharge({ customer: yolanda })
+  await host.execute(charge)
+  await host.close()
+  const repair = { of: 'SNAPSHOT', shardPath: shard.path } as const
+  const published = () =>
+    readSnapshot(shard.path, async ({ store }) => [store.progress.published, store.sequence()])
+  const [before] = await published()
+  t.ok(before! > 0)
+  t.match(await repairAll([{ text: '', repair }]), [/state is empty, and the next start makes it again/])
+  t.strictSame(await published(), [before, 0], 'no event is told once more')
+  t.strictSame(await shard.verify(), [])
+  const next = shard.open()
+  t.same(await foundAfter(next, 'yolanda', 1), [charge.transactionId])
+  await next.close()
+  t.strictSame(await shard.verify(), [])
 })
 
 t.test('a process that ends on the way goes on in its next life, and keeps within its memory', async (t) => {
