@@ -10,6 +10,7 @@ import { ownLog } from '../../../persistence/cluster/shard-log.ts'
 import { entryLayoutWith } from '../../../persistence/codec/entry.ts'
 import type { DataDirectory } from '../../../persistence/home/data-directory.ts'
 import { openJournal } from '../../../persistence/journal/journal.ts'
+import type { ShardHostOptions } from '../../../persistence/shard/running-shard.ts'
 import { openShardHost, type ShardHost } from '../../../persistence/shard/shard-host.ts'
 import { repairAll } from '../../../persistence/verify/repair.ts'
 import { readSnapshot } from '../../../persistence/verify/snapshot.ts'
@@ -50,7 +51,7 @@ const newShard = (t: Test) => {
     return years.length === 0 ? new Map() : new Map([[account, Date.UTC(Math.max(...years) + 1, 0, 1)]])
   }
   const troubles: unknown[] = []
-  const open = (unsavedChangesMax?: number): ShardHost =>
+  const open = (bounds: Pick<ShardHostOptions, 'unsavedChangesMax' | 'memoryBytes'> = {}): ShardHost =>
     openShardHost({
       number: 0,
       path,
@@ -66,7 +67,7 @@ const newShard = (t: Test) => {
       onDue: () => undefined,
       onTrouble: (message, error) => troubles.push([message, error]),
       payersForgotten: forgotten,
-      ...(unsavedChangesMax !== undefined && { unsavedChangesMax }),
+      ...bounds,
     })
   return {
     path,
@@ -200,7 +201,7 @@ t.test('a repair, which has no keys, leaves the snapshot of sealed entries to th
 
 t.test('a process that ends on the way goes on in its next life, and keeps within its memory', async (t) => {
   const shard = newShard(t)
-  const host = shard.open(20)
+  const host = shard.open({ unsavedChangesMax: 20 })
   await host.execute(opening)
   for (let n = 0; n < 200; n++)
     await host.execute(aCharge({ customer: { ...yolanda, email: `yolanda${n}@example.com` } }))
@@ -210,7 +211,7 @@ t.test('a process that ends on the way goes on in its next life, and keeps withi
   // Begun, and not ended.
   host.forgetPayers()
   await host.close()
-  const next = shard.open(20)
+  const next = shard.open({ unsavedChangesMax: 20 })
   t.same(await foundAfter(next, 'yolanda', 0), [])
   await next.close()
   t.strictSame(await shard.verify(), [])
@@ -218,4 +219,36 @@ t.test('a process that ends on the way goes on in its next life, and keeps withi
   const last = shard.open()
   t.same(await found(last, 'example.com'), [])
   await last.close()
+})
+
+t.test('segments that left memory are scrubbed, and their filters are those of whom is left', async (t) => {
+  const shard = newShard(t)
+  const bounds = { unsavedChangesMax: 3000, memoryBytes: 1_000_000 }
+  const host = shard.open(bounds)
+  await host.execute(opening)
+  const inYear = async (name: string, count: number): Promise<void> => {
+    for (let n = 0; n < count; n += 100)
+      await Promise.all(
+        Array.from({ length: 100 }, (_, m) =>
+          host.execute(aCharge({ customer: { ...yolanda, name, email: `${name}${n + m}@example.com` } })),
+        ),
+      )
+  }
+  await inYear('Yolanda', 9_000)
+  shard.setNow(Date.UTC(2029, 0, 1))
+  await inYear('Zacarias', 9_000)
+  await host.close()
+  const next = shard.open(bounds)
+  t.same((await found(next, 'yolanda8999@example.com')).length, 1)
+  shard.destroy(2026)
+  next.forgetPayers()
+  while (!(await isDone(shard.path))) await new Promise(setImmediate)
+  for (const text of ['yolanda', 'yolanda0@', 'yolanda4096@', 'yolanda8999@'])
+    t.same(await found(next, text), [], text)
+  t.equal((await found(next, 'zacarias')).length, 200, 'a page of them')
+  for (const n of [0, 5000, 8999]) t.equal((await found(next, `zacarias${n}@example.com`)).length, 1)
+  await next.close()
+  t.strictSame(holds(shard.path, 'yolanda'), [])
+  t.strictSame(await shard.verify(), [])
+  t.strictSame(shard.troubles, [])
 })
