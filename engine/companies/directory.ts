@@ -28,7 +28,7 @@ type UnauditedFact =
   | (OfCompany<'CompanyChanged'> & { readonly changes: CompanyChanges })
   | OfCompany<'CompanySuspended'>
   | OfCompany<'CompanyResumed'>
-  | { readonly type: 'PayerKeyMade'; readonly key: PayerKey; readonly atMs: number }
+  | { readonly type: 'PayerKeyMade'; readonly key: Omit<PayerKey, 'madeAtMs'>; readonly atMs: number }
   | { readonly type: 'PayerKeyDestroyed'; readonly number: number; readonly atMs: number }
   /** The audit logs have every fact up to this one. */
   | { readonly type: 'AuditsTold'; readonly upTo: number }

@@ -69,7 +69,10 @@ const write = (directory: Directory, event: DirectoryFact) => {
         deletedAtMs: event.atMs,
       })
     case 'PayerKeyMade':
-      return void (payerKeys as Map<number, PayerKey>).set(event.key.number, event.key)
+      return void (payerKeys as Map<number, PayerKey>).set(event.key.number, {
+        ...event.key,
+        madeAtMs: event.atMs,
+      })
     case 'PayerKeyDestroyed': {
       const key = payerKeys.get(event.number)!
       return void (payerKeys as Map<number, PayerKey>).set(key.number, { ...key, sealedKey: null })

@@ -1,4 +1,4 @@
-import { type CalendarDate, dateIn, startOfDay } from '../shared/calendar.ts'
+import { type CalendarDate, dateIn, dayMs, startOfDay } from '../shared/calendar.ts'
 import type { CompanyId } from '../shared/ids.ts'
 import type { Company } from './company.ts'
 
@@ -13,6 +13,7 @@ export type PayerKey = {
   readonly year: number
   /** Sealed with the master key; null once it was destroyed. */
   readonly sealedKey: string | null
+  readonly madeAtMs: number
 }
 
 /** Keys by their numbers. */
@@ -38,14 +39,21 @@ export const payerKeysOf = (payerKeys: PayerKeys, companyId: CompanyId): readonl
  */
 export const yearsToSeal = (nowMs: number): readonly number[] => [yearOf(nowMs), yearOf(nowMs) + 1]
 
-/** The keys of a company whose time has come: everything that they seal is as old as the company has decided. */
+/**
+ * The keys of a company whose time has come: everything that they seal is as old as the company has decided. A clock that jumps
+ * ahead must not destroy any, for good: the key of the present year, which is made a year before, has been there for some days.
+ */
 export const keysToDestroy = (
   payerKeys: PayerKeys,
   { id, forgetPayersAfterYears: years }: Company,
   nowMs: number,
-): readonly PayerKey[] =>
-  years === null
-    ? []
-    : payerKeysOf(payerKeys, id).filter(
-        ({ sealedKey, year }) => sealedKey !== null && yearStartMs(year + 1 + years) <= nowMs,
-      )
+): readonly PayerKey[] => {
+  const keys = payerKeysOf(payerKeys, id)
+  const isTrusted = keys.some(
+    ({ year, madeAtMs }) => year === yearOf(nowMs) && madeAtMs <= nowMs - clockTrustedAfterMs,
+  )
+  if (years === null || !isTrusted) return []
+  return keys.filter(({ sealedKey, year }) => sealedKey !== null && yearStartMs(year + 1 + years) <= nowMs)
+}
+
+const clockTrustedAfterMs = 7 * dayMs
