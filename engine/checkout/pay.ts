@@ -133,7 +133,7 @@ const chargeOf = (
     collects: null,
     splitRuleId: isFree ? null : splitRuleId,
     // Who subscribes is registered with the subscription, and not before.
-    registersPayer: offer.mode === 'PAYMENT',
+    ...(offer.mode !== 'PAYMENT' && { registersPayer: false }),
     terms: termsOf(draft, session, payment, plan),
   }
 }

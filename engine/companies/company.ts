@@ -36,6 +36,11 @@ export type Company = {
   readonly products: Readonly<Record<Environment, ProductStates>>
   /** Fees for charges created from now on. */
   readonly fees: Fees
+  /**
+   * After how many years what was recorded about its payers since is forgotten; null for never. The company's own law and
+   * needs decide.
+   */
+  readonly forgetPayersAfterYears: number | null
   /** Grows with every change, so that an account never replaces a newer profile by an older one. */
   readonly revision: number
   /** While suspended, its keys are answered 401 and due work continues. Null otherwise. */
@@ -82,6 +87,7 @@ export type CompanyChanges = Partial<
     | 'address'
     | 'products'
     | 'fees'
+    | 'forgetPayersAfterYears'
   >
 >
 

@@ -4,6 +4,7 @@ import type { CompanyId, EndpointId, KeyId } from '../shared/ids.ts'
 import type { Key, KeyChanges } from './api-key.ts'
 import type { Company, CompanyChanges } from './company.ts'
 import type { Endpoint, EndpointChanges } from './endpoint.ts'
+import type { PayerKey, PayerKeys } from './payer-key.ts'
 
 /** Companies, keys, endpoints and people: who may call, for whom, and who receives events. Every worker holds a copy. */
 export type Directory = {
@@ -15,6 +16,8 @@ export type Directory = {
   readonly opened: ReadonlyMap<CompanyId, number>
   /** Shards that operators have pinned to a node, by number. */
   readonly pins: ReadonlyMap<number, string>
+  /** The keys of what is recorded about payers, by number; a destroyed one stays, without the key. */
+  readonly payerKeys: PayerKeys
 }
 
 /** A fact; one that an operation appends carries who did it, for the audit log of the account that it concerns. */
@@ -25,6 +28,8 @@ type UnauditedFact =
   | (OfCompany<'CompanyChanged'> & { readonly changes: CompanyChanges })
   | OfCompany<'CompanySuspended'>
   | OfCompany<'CompanyResumed'>
+  | { readonly type: 'PayerKeyMade'; readonly key: Omit<PayerKey, 'madeAtMs'>; readonly atMs: number }
+  | { readonly type: 'PayerKeyDestroyed'; readonly number: number; readonly atMs: number }
   /** The audit logs have every fact up to this one. */
   | { readonly type: 'AuditsTold'; readonly upTo: number }
   /** The company's accounts are open in their shards, with the profile of this revision. */

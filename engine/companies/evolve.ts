@@ -5,6 +5,7 @@ import type { Key } from './api-key.ts'
 import { type CheckoutBranding, plainBranding } from './checkout-branding.ts'
 import { type Company, initialStates } from './company.ts'
 import type { Directory, DirectoryFact } from './directory.ts'
+import type { PayerKey } from './payer-key.ts'
 
 /**
  * Applies a fact to the directory. The registers are written in place: a start replays every fact, and copying a
@@ -15,7 +16,8 @@ export const evolveDirectory = (directory: Directory, event: DirectoryFact): Dir
   return directory
 }
 
-const write = ({ companies, keys, endpoints, people, opened, pins }: Directory, event: DirectoryFact) => {
+const write = (directory: Directory, event: DirectoryFact) => {
+  const { companies, keys, endpoints, people, opened, pins, payerKeys } = directory
   switch (event.type) {
     case 'CompanyCreated':
       return putEntry(companies, {
@@ -66,6 +68,15 @@ const write = ({ companies, keys, endpoints, people, opened, pins }: Directory, 
         updatedAtMs: event.atMs,
         deletedAtMs: event.atMs,
       })
+    case 'PayerKeyMade':
+      return void (payerKeys as Map<number, PayerKey>).set(event.key.number, {
+        ...event.key,
+        madeAtMs: event.atMs,
+      })
+    case 'PayerKeyDestroyed': {
+      const key = payerKeys.get(event.number)!
+      return void (payerKeys as Map<number, PayerKey>).set(key.number, { ...key, sealedKey: null })
+    }
     case 'AuditsTold':
     case 'ClusterFormed':
       return undefined
@@ -89,6 +100,7 @@ const companyBefore = {
   bankAccount: null,
   pendingBankAccount: null,
   pendingTimeZone: null,
+  forgetPayersAfterYears: null,
 } as const
 /** What a company's pages can be told was less at first. */
 const wholeBranding = (checkout: CheckoutBranding | undefined): CheckoutBranding => ({
@@ -117,6 +129,7 @@ export const newDirectory = (): Directory => ({
   people: newPeople(),
   opened: new Map(),
   pins: new Map(),
+  payerKeys: new Map(),
 })
 
 const pin = (pins: Map<number, string>, shard: number, node: string | null): void => {

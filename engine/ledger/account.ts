@@ -76,6 +76,8 @@ export type Profile = {
   readonly companyType?: 'MEI' | 'OTHER'
   /** What it set lower of the limits against card testing. Absent for none. */
   readonly cardLimits?: CardLimits
+  /** False where payers are forgotten, so that a charge leaves none in the register. Absent for true. */
+  readonly registersPayers?: false
   /** The revision of the company that this profile came from: an older profile never replaces a newer one. */
   readonly revision: number
 }

@@ -32,5 +32,5 @@ export const mailAddressOf = (
   session: Pick<CheckoutSession, 'receiptEmail'> | undefined,
 ): string | null => {
   const typed = purpose === 'RECEIPT' ? session?.receiptEmail : null
-  return typed ?? customer?.email ?? null
+  return typed || (customer?.email ?? null)
 }

@@ -68,7 +68,7 @@ export const actedOn = (
     }
     case 'checkout_session': {
       const { value } = find('checkoutSession', id)
-      return value && named(id, value.customer?.name, value.amountCents)
+      return value && named(id, value.customer?.name || null, value.amountCents)
     }
     case 'subscription': {
       const customer = find('subscription', id).value?.customerId

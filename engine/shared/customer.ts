@@ -11,3 +11,13 @@ export type Customer = {
   /** Printed on boletos; null if the merchant sent none. */
   readonly address: PostalAddress | null
 }
+
+/** A payer of whom nothing is left. */
+export const forgottenCustomer: Customer = {
+  name: '',
+  document: null,
+  documentType: null,
+  email: null,
+  phone: null,
+  address: null,
+}

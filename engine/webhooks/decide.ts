@@ -13,7 +13,7 @@ import type {
   ResendDelivery,
   ScheduleDeliveries,
 } from './commands.ts'
-import type { AttemptOutcome, Delivery, NewDelivery } from './delivery.ts'
+import { type AttemptOutcome, type Delivery, isBodyForgotten, type NewDelivery } from './delivery.ts'
 import { isFinished, openResendOf } from './resend.ts'
 import { attemptsMax, retryDelaysMs } from './schedule.ts'
 
@@ -71,6 +71,7 @@ const resendDelivery: Decider<ResendDelivery> = (draft, { accountId, deliveryId,
   if (delivery === undefined || delivery.accountId !== accountId)
     return { reason: 'NOT_FOUND', resource: 'delivery' }
   if (!isFinished(delivery)) return { reason: 'DELIVERY_UNFINISHED' }
+  if (isBodyForgotten(delivery)) return { reason: 'DELIVERY_FORGOTTEN' }
   const { id: resendOf, endpointId, objectId } = delivery
   if (openResendOf(delivery, draft.lookup('delivery', objectId)) === undefined)
     schedule(draft, contextId(draft.context, 'dlv'), {
@@ -98,13 +99,13 @@ const attemptNow: Decider<AttemptNow> = (draft, { accountId, deliveryId: id }) =
 
 /**
  * Delivers each event again by hand: with the bytes sent before if there were any, otherwise as rendered now. An event
- * still on its way to the endpoint is skipped.
+ * still on its way to the endpoint is skipped, and so is one whose bytes are forgotten.
  */
 const replayEvents: Decider<ReplayEvents> = (draft, { accountId, endpointId, events }) => {
   for (const event of events) {
     const sent = draft.lookup('delivery', event.objectId).filter(({ eventId }) => eventId === event.eventId)
     const own = sent.filter((delivery) => delivery.endpointId === endpointId)
-    if (!own.every(isFinished)) continue
+    if (!own.every(isFinished) || sent.some(isBodyForgotten)) continue
     const content = contentOf({ accountId, ...event, body: sent[0]?.body ?? event.body })
     const resendOf = own.at(-1)?.id ?? null
     schedule(draft, contextId(draft.context, 'dlv'), { endpointId, resendOf, ...content })

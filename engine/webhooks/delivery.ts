@@ -40,6 +40,13 @@ export type NewDelivery = {
   readonly firstAttemptAtMs?: number
 }
 
+/** What a body is read as that was forgotten with its payer. */
+export const forgottenBody: Uint8Array = new TextEncoder().encode('{"object":"forgotten"}')
+
+/** Whether what was sent is forgotten, so that it cannot be sent again. */
+export const isBodyForgotten = ({ body }: Pick<NewDelivery, 'body'>): boolean =>
+  body.length === forgottenBody.length && body.every((byte, n) => byte === forgottenBody[n])
+
 export const attemptErrors = ['TIMEOUT', 'CONNECTION', 'TLS', 'DNS', 'REDIRECT', 'BLOCKED_ADDRESS'] as const
 export type AttemptError = (typeof attemptErrors)[number]
 

@@ -8,3 +8,4 @@ declare module '../kernel/registry.ts' {
 export type WebhookRefusal =
   | { readonly reason: 'DELIVERY_UNFINISHED' }
   | { readonly reason: 'DELIVERY_FINISHED' }
+  | { readonly reason: 'DELIVERY_FORGOTTEN' }

@@ -75,6 +75,7 @@ const problems: {
     ]),
   DELIVERY_FINISHED: () =>
     stateProblem((say) => say.details.deliveryFinished, 'SUCCEEDED', ['PENDING', 'RETRYING']),
+  DELIVERY_FORGOTTEN: () => problem('INVALID_STATE', (say) => say.details.deliveryForgotten),
 
   TOO_MANY_OPEN_TICKETS: ({ openMax }) =>
     stateProblem((say) => say.details.tooManyOpenTickets(openMax), 'OPEN'),

@@ -250,6 +250,7 @@ export const bounds = {
   keyExpiryToldMs: 7 * 86_400_000,
   keyUnusedToldMs: 90 * 86_400_000,
   keysWatchedMs: 3_600_000,
+  payerKeysTurnedMs: 3_600_000,
   noticeTriesMax: 8,
   /** As much of a charge's description as banking apps show. */
   descriptionCharsMax: 140,

@@ -22,7 +22,7 @@ export type Confirmable = {
 
 /** Who asks for an operation, with the details that its record names. */
 export type Asker = Confirmable & {
-  readonly kind: 'PERSON' | 'KEY' | 'STRANGER' | 'OPERATOR'
+  readonly kind: 'PERSON' | 'KEY' | 'STRANGER' | 'OPERATOR' | 'CLOCK'
   readonly personId: PersonId | null
   readonly sessionId: SessionId | null
   readonly ip: string
@@ -67,3 +67,6 @@ export const operatorAsks: Asker = {
   environment: null,
   digest: '',
 }
+
+/** The service itself, because the time for something has come. */
+export const clockAsks = (operation: string): Asker => ({ ...operatorAsks, kind: 'CLOCK', operation })

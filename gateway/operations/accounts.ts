@@ -100,7 +100,18 @@ const tellAccounts = async (company: Company, router: Pick<Router, 'execute'>): 
 
 /** The company profile that an account holds. */
 export const profileOf = (
-  { id: companyId, name, city, address, timeZone, fees, companyType, checkout, revision }: Company,
+  {
+    id: companyId,
+    name,
+    city,
+    address,
+    timeZone,
+    fees,
+    companyType,
+    checkout,
+    forgetPayersAfterYears,
+    revision,
+  }: Company,
   environment: Environment,
 ): Profile => ({
   companyId,
@@ -114,5 +125,6 @@ export const profileOf = (
   ...(cardLimitNames.some((name) => checkout.cardLimits[name] !== null) && {
     cardLimits: checkout.cardLimits,
   }),
+  ...(forgetPayersAfterYears !== null && { registersPayers: false }),
   revision,
 })

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { bounds } from '../base/bounds.ts'
 import { delay } from '../base/delay.ts'
+import { turnPayerKeys } from '../operations/account/payer-keys.ts'
 import { openPendingChanges } from '../operations/pending-changes.ts'
 import { distrustCodes } from '../operations/people/distrust-codes.ts'
 import { giveKeys } from '../operations/people/give-keys.ts'
@@ -34,13 +35,16 @@ export const startBackground = async (
   }
   const watchKeys = (): Promise<void> =>
     notices.watchKeys().catch((error: unknown) => log.warn({ err: error }, 'keys are not looked at yet'))
-  await giveKeys({
-    directory,
-    commit,
-    masterKey: storage.masterKey,
-    randomBytes,
-    realNow: Date.now,
-  }).catch((error: unknown) => log.warn({ err: error }, 'people without a key get one at the next start'))
+  const tools = { directory, commit, masterKey: storage.masterKey, randomBytes, realNow: Date.now }
+  await giveKeys(tools).catch((error: unknown) =>
+    log.warn({ err: error }, 'people without a key get one at the next start'),
+  )
+  const turnKeys = (): Promise<void> =>
+    turnPayerKeys(tools).catch((error: unknown) =>
+      log.warn({ err: error }, 'keys of payers are not turned yet'),
+    )
+  await turnKeys()
+  setInterval(turnKeys, bounds.payerKeysTurnedMs).unref()
   void notices.mailAll().then(watchKeys)
   void payerMails.queueAll()
   setInterval(watchKeys, bounds.keysWatchedMs).unref()

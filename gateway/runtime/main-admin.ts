@@ -18,6 +18,7 @@ import { OperationRefusal } from '../problems/refusal.ts'
 import type { MainServices } from './main-services.ts'
 import type { MainState } from './main-state.ts'
 import { openCsvThread } from './open-csv-thread.ts'
+import { payerKeyRing } from './payer-key-ring.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
 /** Opens the admin listener: operations, backups and metrics. Returns the backups and `close`. */
@@ -61,7 +62,13 @@ export const openMainAdmin = async (
     longOperations: {
       'archive run': archiveRun(archives),
       backup: backupOperation(makeBackup, log),
-      export: exportOperation({ directory, personal, router, csvOf: openCsvThread(), realNow: Date.now }),
+      export: exportOperation({
+        directory,
+        personal,
+        router,
+        csvOf: openCsvThread(payerKeyRing(directory, masterKey)),
+        realNow: Date.now,
+      }),
       listen: eventFeed({ directory, router, realNow: Date.now, wait: delay }),
       logs: requestFeed({ directory, watchRequests: pool.watchRequests, realNow: Date.now, wait: delay }),
     },

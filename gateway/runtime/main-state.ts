@@ -43,7 +43,7 @@ export const openMainState = async (
   const auditTrail = newAuditTrail({ directory, personal })
   const directoryLog = sealedDirectory(storage.directory, masterKey)
   const directoryEvents = followDirectory(directoryLog, directory, auditTrail, ask)
-  // An earlier process may have been killed before it had removed the texts of erased people.
+  // An earlier process may have been killed before it had removed the texts of erased people, or destroyed keys.
   await directoryLog.forgetErased()
   const sessions = newSessions()
   const actTrail = newActTrail()
@@ -55,7 +55,7 @@ export const openMainState = async (
       return fact && withAudit({ directory, personal }, fact, by, Date.now())
     }
     await orUnavailable(directoryLog.append(decideWithAudit))
-    if ((fact as DirectoryFact | null)?.type === 'PersonErased')
+    if (destroysKeys.has((fact as DirectoryFact | null)?.type))
       await orUnavailable(directoryLog.forgetErased())
     if (by !== undefined && fact !== null) auditTrail.report()
   }
@@ -64,6 +64,12 @@ export const openMainState = async (
     ...{ sessions, sessionFacts, actTrail, personal },
   }
 }
+
+/** The facts after which the log is written anew, without what they destroy. */
+const destroysKeys: ReadonlySet<DirectoryFact['type'] | undefined> = new Set([
+  'PersonErased',
+  'PayerKeyDestroyed',
+])
 
 const followDirectory = (
   log: SealedDirectory,

@@ -4,7 +4,7 @@ import type { DirectoryLog } from '../../persistence/journal/directory-log.ts'
 import { type DataSubject, openPersonalTexts } from '../identity/personal-texts.ts'
 
 export type SealedDirectory = Pick<DirectoryLog, 'follow' | 'append'> & {
-  /** Rewrites the log without the keys and texts of erased people; a cluster's shared log stays. */
+  /** Rewrites the log without destroyed keys, and texts of erased people; a cluster's shared log stays. */
   readonly forgetErased: () => Promise<void>
 }
 
@@ -48,8 +48,21 @@ export const sealedDirectory = (log: DirectoryLog, masterKey: Buffer): SealedDir
   }
 }
 
-/** Facts without the personal texts of people whom later facts erase. */
-export const withoutErased = (facts: readonly DirectoryFact[]): readonly DirectoryFact[] => {
+/** Facts without the personal texts of people whom later facts erase, and without the keys that later facts destroy. */
+export const withoutErased = (facts: readonly DirectoryFact[]): readonly DirectoryFact[] =>
+  withoutErasedPeople(withoutDestroyedKeys(facts))
+
+const withoutDestroyedKeys = (facts: readonly DirectoryFact[]): readonly DirectoryFact[] => {
+  const destroyed = new Set(facts.flatMap((fact) => (fact.type === 'PayerKeyDestroyed' ? [fact.number] : [])))
+  if (destroyed.size === 0) return facts
+  return facts.map((fact) =>
+    fact.type === 'PayerKeyMade' && destroyed.has(fact.key.number)
+      ? { ...fact, key: { ...fact.key, sealedKey: null } }
+      : fact,
+  )
+}
+
+const withoutErasedPeople = (facts: readonly DirectoryFact[]): readonly DirectoryFact[] => {
   const erased = new Set<string | null>(
     facts.flatMap((fact) => (fact.type === 'PersonErased' ? erasedBy(fact) : [])),
   )

@@ -89,7 +89,7 @@ export const openWorkerApi = (
     entropy,
     openPage: openWorkerPages(base, readiness, router, payerPages.open),
     publicUrl: settings.publicUrl,
-    csvOf: openCsvThread(),
+    csvOf: openCsvThread(base.payerKeys),
     personal: openPersonalTexts(masterKey, sealedKeyIn(directory)),
     cardTokens,
     pagesOf: payerPages.pagesOf,

@@ -1,9 +1,12 @@
 import type { Logger } from 'pino'
 import type { Directory } from '../../engine/companies/directory.ts'
 import { evolveDirectory, newDirectory } from '../../engine/companies/evolve.ts'
+import type { Entry } from '../../engine/kernel/entry.ts'
 import { evolveSessions, newSessions } from '../../engine/people/evolve.ts'
 import type { Sessions } from '../../engine/people/session.ts'
 import type { Entropy } from '../../engine/shared/ids.ts'
+import { entryLayoutWith } from '../../persistence/codec/entry.ts'
+import type { Layout } from '../../persistence/codec/layout.ts'
 import { connectNats } from '../../persistence/nats/connection.ts'
 import { type JetStreamEvents, openEventStream } from '../../persistence/nats/event-stream.ts'
 import { openOperate } from '../api/operate.ts'
@@ -15,6 +18,7 @@ import { openLog } from '../observability/log.ts'
 import type { Tracing } from '../observability/tracing.ts'
 import type { Providers } from '../providers/provider.ts'
 import { type Endpoints, newEndpoints } from '../webhooks/endpoints.ts'
+import { type PayerKeyRing, payerKeyRing } from './payer-key-ring.ts'
 import type { FromWorker, WorkerStart } from './worker-protocol.ts'
 
 /** What all parts of a worker share: its start message, its log, and its copies of the main thread's state. */
@@ -34,6 +38,9 @@ export type WorkerBase = {
   readonly keyLog: KeyLog
   readonly sessions: Sessions
   readonly endpoints: Endpoints
+  readonly payerKeys: PayerKeyRing
+  /** How entries become bytes, sealed with the keys of payers. */
+  readonly entryLayout: Layout<Entry>
   readonly mainThread: ReturnType<typeof openOperate>
   /** The events on NATS; null if they stay in the process. */
   readonly events: JetStreamEvents | null
@@ -52,6 +59,7 @@ export const openWorkerBase = async (
   const tracing = await openTracingOf(start, log)
   const directory = start.directoryEvents.reduce(evolveDirectory, newDirectory())
   const { nats } = settings
+  const payerKeys = payerKeyRing(directory, start.masterKey)
   return {
     start,
     providers,
@@ -66,6 +74,8 @@ export const openWorkerBase = async (
     keyLog: openKeyLog(settings.keyLogEntries),
     sessions: start.sessionFacts.reduce(evolveSessions, newSessions()),
     endpoints: newEndpoints(directory),
+    payerKeys,
+    entryLayout: entryLayoutWith(payerKeys),
     mainThread: openOperate((number, asked) => send({ type: 'operate', number, asked })),
     events:
       nats === null

@@ -95,12 +95,16 @@ export const receive = (worker: RunningWorker, message: ToWorker): void => {
   }
 }
 
-const applyDirectoryEvent = ({ base, webhooks, streams }: RunningWorker, event: DirectoryFact): void => {
+const applyDirectoryEvent = (
+  { base, hosts, webhooks, streams }: RunningWorker,
+  event: DirectoryFact,
+): void => {
   evolveDirectory(base.directory, event)
   base.keyring.apply(event)
   base.endpoints.apply(event)
   webhooks.cancelling.apply(event)
   streams.recheck()
+  if (event.type === 'PayerKeyDestroyed') for (const host of hosts.values()) host.forgetPayers()
 }
 
 const keyUsesOf = ({ keyUsage, keyring }: WorkerBase): readonly KeyUse[] =>

@@ -29,7 +29,7 @@ export type WorkerNode = Pick<ClusterMember, 'openLog' | 'shards' | 'leave' | 'c
 
 /** Joins the cluster as one worker of this node: opens its links to other nodes and its membership. */
 export const openWorkerNode = async (
-  { start, directory, log, sharedLog, send }: WorkerBase,
+  { start, directory, log, sharedLog, send, entryLayout }: WorkerBase,
   { name: cluster, node, leaseMs }: ClusterSettings,
   hosts: ReadonlyMap<number, ShardHost>,
   serve: Serve,
@@ -69,6 +69,7 @@ export const openWorkerNode = async (
     onTwin: (message) =>
       send({ type: 'failed', message: `${message}: every node needs a NODE_ID of its own` }),
     wallNow: Date.now,
+    layout: entryLayout,
     log,
   })
   const isCutOff = (): boolean => member.unfitness() === 'CUT_OFF'

@@ -4,7 +4,6 @@ import type { FlushedEntry } from '../../engine/kernel/step.ts'
 import { environmentOf } from '../../engine/shared/ids.ts'
 import { setLogAside } from '../../persistence/cluster/replicated-log.ts'
 import { ownLog, type ShardLog, type ShardLogEvents } from '../../persistence/cluster/shard-log.ts'
-import { entryLayout } from '../../persistence/codec/entry.ts'
 import { shardPathIn } from '../../persistence/home/parts.ts'
 import { openJournal } from '../../persistence/journal/journal.ts'
 import type { Archiving } from '../../persistence/shard/running-shard.ts'
@@ -78,6 +77,7 @@ const hostShard = (
     memoryBytes: (settings.memoryMb * 1024 * 1024) / shards,
     onReplay: (done, of) =>
       log.info({ shard: number, done, of }, 'reading the journal before the shard serves'),
+    payersForgotten: base.payerKeys.forgotten,
     archiving: archivingOf(settings.archive),
     stream: { publish: plan },
     hasSubscribers: endpoints.hasSubscribers,
@@ -135,7 +135,7 @@ const archivingOf = ({ afterDays, diskPercent }: ArchiveSettings): Archiving => 
 const dayMs = 24 * 3_600_000
 
 const openLogOf = (
-  { tracing }: WorkerBase,
+  { tracing, entryLayout }: WorkerBase,
   shard: number,
   path: string,
   events: ShardLogEvents,

@@ -60,8 +60,8 @@ export const askerOf = (
     action: by.operation,
     requestId: by.requestId,
   }
-  if (by.kind === 'OPERATOR')
-    return { actor: { kind: 'OPERATOR', id: null, name: null }, ip: null, userAgent: null, ...what }
+  if (by.kind === 'OPERATOR' || by.kind === 'CLOCK')
+    return { actor: { kind: by.kind, id: null, name: null }, ip: null, userAgent: null, ...what }
   const person = by.personId === null ? undefined : directory.people.persons.get(by.personId)
   const owner = by.personId ?? stranger
   const sealed = (text: string | null): string | null =>
@@ -101,6 +101,10 @@ const actOf = ({ directory, personal }: Audited, fact: DirectoryFact): Act | nul
       return act('company', fact.id, [change('status', 'ACTIVE', 'SUSPENDED')])
     case 'CompanyResumed':
       return act('company', fact.id, [change('status', 'SUSPENDED', 'ACTIVE')])
+    case 'PayerKeyDestroyed': {
+      const { companyId, year } = directory.payerKeys.get(fact.number)!
+      return act('company', companyId, [change('payersOfYear', String(year), null)])
+    }
     case 'KeyCreated':
       return act('api_key', fact.key.id, created(keyFields(fact.key)))
     case 'KeyRolled':
@@ -179,6 +183,7 @@ const actOf = ({ directory, personal }: Audited, fact: DirectoryFact): Act | nul
     case 'AccountsOpened':
     case 'AuditsTold':
     case 'ClusterFormed':
+    case 'PayerKeyMade':
     case 'ShardPinned':
       return null
   }
@@ -235,6 +240,7 @@ const companyFields = (company: Company, changes: CompanyChanges = {}): AuditedF
     ...cardLimitFields(cardLimits),
     products: company.products,
     fees: company.fees,
+    forgetPayersAfterYears: company.forgetPayersAfterYears,
   }
 }
 
@@ -280,6 +286,8 @@ export const accountsOfFact = (directory: Directory, fact: DirectoryFact): reado
     case 'CompanySuspended':
     case 'CompanyResumed':
       return ofCompanies(fact.id)
+    case 'PayerKeyDestroyed':
+      return ofCompanies(directory.payerKeys.get(fact.number)!.companyId)
     case 'KeyCreated':
       return ofEntry(fact.key)
     case 'KeyRolled':
@@ -314,6 +322,7 @@ export const accountsOfFact = (directory: Directory, fact: DirectoryFact): reado
     case 'AccountsOpened':
     case 'AuditsTold':
     case 'ClusterFormed':
+    case 'PayerKeyMade':
     case 'ShardPinned':
       return []
   }

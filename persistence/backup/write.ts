@@ -163,7 +163,7 @@ const requireContinued = (
     : directory
   if (other !== undefined)
     throw new BackupRefusal(
-      `${other.path} does not continue what ${path} ends with, because it was restored or fetched again since: make a full backup`,
+      `${other.path} does not continue what ${path} ends with, because it was restored, fetched or written anew since: make a full backup`,
     )
 }
 

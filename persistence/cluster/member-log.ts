@@ -29,6 +29,7 @@ export const openMemberLog = (
     {
       path,
       metrics,
+      layout: member.layout,
       self,
       leaseMs,
       monotonicNow: monotonicMs,

@@ -1,6 +1,8 @@
 import { jetstream } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
+import type { Entry } from '../../engine/kernel/entry.ts'
 import { bounds } from '../base/bounds.ts'
+import type { Layout } from '../codec/layout.ts'
 import { openLinkWatch } from '../nats/link-watch.ts'
 import { managerOf } from '../nats/manager.ts'
 import type { EventProgress } from '../stream/stream.ts'
@@ -29,6 +31,8 @@ export type ClusterMemberOptions = {
   /** Another process runs under this node's name, so this one must end. */
   readonly onTwin: (message: string) => void
   readonly wallNow: () => number
+  /** How entries become bytes. */
+  readonly layout: Layout<Entry>
   readonly log: ClusterLog
 }
 

@@ -1,6 +1,6 @@
 import type { Entry } from '../../engine/kernel/entry.ts'
 import { bounds } from '../base/bounds.ts'
-import { entryLayout } from '../codec/entry.ts'
+import type { Layout } from '../codec/layout.ts'
 import { setAside } from '../disk/set-aside.ts'
 import { type JournalMetrics, journalOn } from '../journal/journal.ts'
 import { checkLog } from './check.ts'
@@ -14,12 +14,13 @@ export type ReplicatedLogOptions = Omit<ReplicaOptions, 'store' | 'on'> & {
   /** The shard's folder. */
   readonly path: string
   readonly metrics: JournalMetrics
+  readonly layout: Layout<Entry>
   readonly on: Pick<ReplicaEvents, 'owner' | 'lost' | 'forked' | 'trouble'>
 }
 
 /** A shard's replicated log: its journal is written through the replica, and receives other owners' entries. */
 export const openReplicatedLog = (
-  { path, metrics, on, ...options }: ReplicatedLogOptions,
+  { path, metrics, layout, on, ...options }: ReplicatedLogOptions,
   events: ShardLogEvents,
 ): ShardLog => {
   const store = openReplicaStore(logIn(path))
@@ -38,7 +39,7 @@ export const openReplicatedLog = (
       },
       close: async () => undefined,
     },
-    entryLayout,
+    layout,
     metrics,
   )
   const replica = openReplica({

@@ -3,7 +3,18 @@ import type { Entry } from '../../engine/kernel/entry.ts'
 import type { AnyFact, TimerParked } from '../../engine/kernel/registry.ts'
 import { factLayouts } from './facts/index.ts'
 import { accountId, initiator, traceparent } from './facts/shared.ts'
-import { type Fields, type Layout, list, number, oneOf, optional, record, text } from './layout.ts'
+import {
+  type Fields,
+  type Layout,
+  list,
+  number,
+  oneOf,
+  optional,
+  type PersonalKeys,
+  record,
+  text,
+  withPersonalKeys,
+} from './layout.ts'
 
 /** Every actor can have this fact; its tag is always 0. */
 const parked: Fields<Omit<TimerParked, 'actor' | 'type'>> = {
@@ -42,7 +53,10 @@ const eventLayout: Layout<AnyFact> = oneOf(
   ),
 )
 
-/** The layout of a journal entry. */
+/**
+ * The layout of a journal entry without keys, for those who show no texts: it seals nothing, and what is sealed reads as
+ * forgotten.
+ */
 export const entryLayout: Layout<Entry> = record<Entry>({
   accountId,
   atMs: number(),
@@ -50,3 +64,7 @@ export const entryLayout: Layout<Entry> = record<Entry>({
   idempotency: optional(record<Idempotency>({ key: text(), fingerprint: text() })),
   traceparent: optional(traceparent),
 })
+
+/** The layout of a journal entry whose personal texts are sealed with keys. */
+export const entryLayoutWith = (keys: PersonalKeys<Entry>): Layout<Entry> =>
+  withPersonalKeys(entryLayout, keys)

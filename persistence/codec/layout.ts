@@ -1,4 +1,12 @@
 import { assert } from '../../engine/shared/assert.ts'
+import {
+  keyNumberOf,
+  openPart,
+  type PersonalKey,
+  sealedBytesOf,
+  sealPart,
+  startOfPart,
+} from './sealed-part.ts'
 
 /**
  * How values become bytes, field by field. Texts are gathered into one string that is encoded at once, which makes it
@@ -15,9 +23,9 @@ export type Layout<Value> = {
  * The version byte of stored data: the newest version that introduced a field (`since`). The number is repeated
  * here because threads and commands load different layouts, and read what each other wrote.
  */
-export let codecVersion = 12
+export let codecVersion = 13
 
-/** A value as bytes: the lengths of its numbers and texts, then both, then its blobs. */
+/** A value as bytes: the lengths of its numbers and texts, then both, then its blobs, then what is sealed of it. */
 export const encode = <Value>(layout: Layout<Value>, value: Value): Buffer =>
   Buffer.from(encodeAll(layout, [value]).bytes)
 
@@ -40,22 +48,32 @@ const encodeAt = <Value>(start: number, layout: Layout<Value>, value: Value): nu
   numbersAt = 0
   texts = ''
   blobs = []
+  sealingKey = null
   layout.write(value)
+  const sealed = sealingKey === null ? null : sealPersonal(sealingKey)
   const utf8Bytes = Buffer.byteLength(texts)
   const isLatin1 = utf8Bytes === texts.length || latin1Only.test(texts)
   const textBytes = isLatin1 ? texts.length : utf8Bytes
   const blobBytes = blobs.reduce((sum, { length }) => sum + length, 0)
   let end = start + headBytes + numbersAt
-  if (end + textBytes + blobBytes > encoded.length) growEncoded(end + textBytes + blobBytes)
+  const ends = end + textBytes + blobBytes + (sealed === null ? 0 : sealed.length)
+  if (ends > encoded.length) growEncoded(ends)
   encoded.writeUInt32LE(numbersAt, start)
-  encoded.writeUInt32LE(textBytes * 2 + (isLatin1 ? 1 : 0), start + 4)
+  encoded.writeUInt32LE(packedLengths(textBytes, isLatin1, sealed !== null), start + 4)
   numbers.copy(encoded, start + headBytes, 0, numbersAt)
   end += encoded.write(texts, end, isLatin1 ? 'latin1' : 'utf8')
   for (const blob of blobs) {
     encoded.set(blob, end)
     end += blob.length
   }
-  return end
+  if (sealed !== null) encoded.set(sealed, end)
+  return ends
+}
+
+/** The length of texts, whether they are Latin-1, and whether something behind them is sealed, in 32 bits. */
+const packedLengths = (textBytes: number, isLatin1: boolean, isSealed: boolean): number => {
+  assert(textBytes < sealedFlag / 2, 'the texts of a value have a length that can be stored')
+  return textBytes * 2 + (isLatin1 ? 1 : 0) + (isSealed ? sealedFlag : 0)
 }
 
 const growEncoded = (bytes: number): void => {
@@ -75,10 +93,19 @@ export const decode = <Value>(
   const numbersStart = start + headBytes
   assert(numbersStart <= end, 'a stored value is whole')
   const numbersEnd = numbersStart + bytes.readUInt32LE(start)
-  const lengthAndLatin1 = bytes.readUInt32LE(start + 4)
+  const packed = bytes.readUInt32LE(start + 4)
+  const isSealed = packed >= sealedFlag
+  const lengthAndLatin1 = packed % sealedFlag
   const textsEnd = numbersEnd + (lengthAndLatin1 >>> 1)
-  assert(textsEnd <= end, 'a stored value is whole')
+  const plainEnd = isSealed ? startOfPart(bytes, textsEnd, end) : end
+  assert(textsEnd <= plainEnd, 'a stored value is whole')
+  sealedAt = isSealed ? plainEnd : 0
+  sealedEnd = end
+  isOpened = false
+  isForgotten = false
+  keyToOpen = noKey
   source = bytes
+  blobSource = bytes
   sourceAt = numbersStart
   sourceVersion = version
   // Decoded UTF-8 takes two bytes a character in memory, even if each fits in one, and so does every response that
@@ -88,13 +115,16 @@ export const decode = <Value>(
   blobsAt = textsEnd
   const value = layout.read()
   assert(
-    sourceAt === numbersEnd && textsAt === texts.length && blobsAt === end,
+    sourceAt === numbersEnd && textsAt === texts.length && blobsAt === plainEnd,
     'a stored value is read to its end',
   )
+  assert(sealedAt === 0 || isPersonalRead(), 'what is sealed of a stored value is read to its end')
   return value
 }
 
 const headBytes = 8
+/** The top bit of a value's second number. */
+const sealedFlag = 2 ** 31
 const latin1Only = /^[\0-\xff]*$/
 
 // Writing and reading are synchronous, so there is only one value at a time.
@@ -106,6 +136,7 @@ let texts = ''
 let textsAt = 0
 let blobs: Uint8Array[] = []
 let blobsAt = 0
+let blobSource: Buffer = numbers
 let source: Buffer = numbers
 let sourceAt = 0
 let sourceVersion = codecVersion
@@ -213,6 +244,136 @@ const readText = (): string => {
   return texts.slice(start, textsAt)
 }
 
+// What is personal is apart: these change places with `texts`, `blobs` and where they are read, while a part of the
+// value that is personal is written or read.
+let sealingKey: PersonalKey | null = null
+let apartTexts = ''
+let apartBlobs: Uint8Array[] = []
+const noKey = (): null => null
+let keyToOpen: (number: number) => Uint8Array | null = noKey
+let sealedAt = 0
+let sealedEnd = 0
+let isOpened = false
+let isForgotten = false
+let apartTextsAt = 0
+let apartBlobSource: Buffer = numbers
+let apartBlobsAt = 0
+
+/** Which keys seal and open what is personal. */
+export type PersonalKeys<Value> = {
+  /** The key to seal a value's personal texts with; null leaves them as they are. */
+  readonly toSeal: (value: Value) => PersonalKey | null
+  /** The key of this number; null if it was destroyed or is not at hand. Throws for a key that is not known. */
+  readonly toOpen: (number: number) => Uint8Array | null
+}
+
+/** A layout of values whose personal parts are sealed and opened with keys. */
+export const withPersonalKeys = <Value>(
+  { write, read }: Layout<Value>,
+  { toSeal, toOpen }: PersonalKeys<Value>,
+): Layout<Value> => ({
+  write: (value) => {
+    sealingKey = toSeal(value)
+    apartTexts = ''
+    apartBlobs = []
+    write(value)
+  },
+  read: () => {
+    keyToOpen = toOpen
+    return read()
+  },
+})
+
+/**
+ * A part of a value whose texts and blobs are sealed where the value has a key (`withPersonalKeys`), and which reads as
+ * `forgotten` once that is destroyed. Its numbers, lengths and tags stay readable. It has no text that repeats another.
+ */
+export const personal = <Value>({ write, read }: Layout<Value>, forgotten: Value): Layout<Value> => ({
+  write: (value) => {
+    if (sealingKey === null) return write(value)
+    swapWritten()
+    write(value)
+    swapWritten()
+  },
+  read: () => {
+    if (sealedAt === 0) return read()
+    if (!isOpened) openPersonal()
+    swapRead()
+    const value = read()
+    swapRead()
+    return isForgotten ? forgotten : value
+  },
+})
+
+/**
+ * Any JSON value of which a part is personal: where the value has a key, it is stored whole apart, and as `forgottenOf`
+ * leaves it beside the other texts, which is what it reads as once the key is destroyed.
+ */
+export const personalJson = <Value>(forgottenOf: (value: Value) => Value): Layout<Value> => {
+  const plain = json<Value>()
+  const whole = personal<Value | null>(json(), null)
+  return {
+    write: (value) => {
+      plain.write(sealingKey === null ? value : forgottenOf(value))
+      if (sealingKey !== null) whole.write(value)
+    },
+    read: () => {
+      const value = plain.read()
+      return sealedAt === 0 ? value : (whole.read() ?? value)
+    },
+  }
+}
+
+const swapWritten = (): void => {
+  const [otherTexts, otherBlobs] = [texts, blobs]
+  texts = apartTexts
+  blobs = apartBlobs
+  apartTexts = otherTexts
+  apartBlobs = otherBlobs
+}
+
+const swapRead = (): void => {
+  const [otherTexts, otherTextsAt, otherBlobSource, otherBlobsAt] = [texts, textsAt, blobSource, blobsAt]
+  texts = apartTexts
+  textsAt = apartTextsAt
+  blobSource = apartBlobSource
+  blobsAt = apartBlobsAt
+  apartTexts = otherTexts
+  apartTextsAt = otherTextsAt
+  apartBlobSource = otherBlobSource
+  apartBlobsAt = otherBlobsAt
+}
+
+/** Seals what is apart: the length of its texts, those, and its blobs; null if there is nothing. */
+const sealPersonal = (key: PersonalKey): Buffer | null => {
+  const encodedTexts = Buffer.from(apartTexts)
+  const head = Buffer.allocUnsafe(4)
+  head.writeUInt32LE(encodedTexts.length)
+  const plain = Buffer.concat([head, encodedTexts, ...apartBlobs])
+  return plain.length === head.length ? null : sealPart(key, plain)
+}
+
+const openPersonal = (): void => {
+  isOpened = true
+  const key = keyToOpen(keyNumberOf(source, sealedAt))
+  isForgotten = key === null
+  apartTextsAt = 0
+  if (key === null) {
+    // Text of any length that is JSON, too: what is read of it is dropped.
+    const bytes = sealedBytesOf(sealedAt, sealedEnd)
+    apartTexts = '1'.repeat(bytes)
+    apartBlobSource = Buffer.alloc(bytes)
+    apartBlobsAt = 0
+  } else {
+    apartBlobSource = openPart(source, sealedAt, sealedEnd, key)
+    apartBlobsAt = 4 + apartBlobSource.readUInt32LE(0)
+    apartTexts = apartBlobSource.toString('utf8', 4, apartBlobsAt)
+  }
+}
+
+const isPersonalRead = (): boolean =>
+  isForgotten || (isOpened && apartTextsAt === apartTexts.length && apartBlobsAt === apartBlobSource.length)
+
 /** Any finite number. */
 export const number = <Value extends number>(): Layout<Value> =>
   ({ write: writeNumber, read: readNumber }) as unknown as Layout<Value>
@@ -235,9 +396,9 @@ export const blob: Layout<Uint8Array> = {
   read: () => {
     const start = blobsAt
     blobsAt = start + readNumber()
-    assert(blobsAt <= source.length, 'a stored blob is whole')
+    assert(blobsAt <= blobSource.length, 'a stored blob is whole')
     // A copy, so that a decoded value does not keep the whole batch in memory.
-    const { buffer, byteOffset } = source
+    const { buffer, byteOffset } = blobSource
     return new Uint8Array(buffer.slice(byteOffset + start, byteOffset + blobsAt))
   },
 }

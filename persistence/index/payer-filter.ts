@@ -92,7 +92,7 @@ const filterGroupAt = ({ rows, filters }: Payers, number: number): FilterGroup |
   const { pager } = rows.paging
   const kept = filters[number] ?? newDerived()
   filters[number] = kept
-  // Payers do not change.
+  // Payers do not change; one that is forgotten is looked for in vain.
   if (kept.value?.segments !== everySegment) {
     const segments = storedSegments(rows, number)
     if (kept.value !== null && kept.value.segments !== segments) discard(pager, kept)

@@ -112,6 +112,26 @@ export const bytesFrom = (
 
 const everyByte = Uint16Array.from({ length: payerBytesSchema.rowsPerSegment }, (_, place) => place)
 
+/** Whether two payers are the same, each by its number among its own, and whether there is neither. */
+export const isSamePayer = (payers: Payers, payer: number, others: Payers, other: number): boolean => {
+  if (payer === 0 || other === 0) return payer === other
+  const [own, its] = [viewsAt(payers.rows, payer - 1), viewsAt(others.rows, other - 1)]
+  const [n, m] = [(payer - 1) & payerSchema.mask, (other - 1) & payerSchema.mask]
+  const differs = ({ name }: { readonly name: string }): boolean =>
+    name !== 'start' && own[name as keyof PayerViews][n] !== its[name as keyof PayerViews][m]
+  if (payerSchema.types.some(differs)) return false
+  const bytes = bytesOf(others, other - 1)
+  return bytesOf(payers, payer - 1).every((byte, at) => byte === bytes[at])
+}
+
+const bytesOf = ({ rows, arena }: Payers, payer: number): Uint8Array => {
+  const views = viewsAt(rows, payer)
+  const n = payer & payerSchema.mask
+  const from = views.start[n]! & payerBytesSchema.mask
+  const length = views.nameBytes[n]! + views.emailBytes[n]! + views.documentBytes[n]!
+  return viewsAt(arena, views.start[n]!).byte.subarray(from, from + length)
+}
+
 /** The searched form of a text. Only the beginning of a longer one is searched; names and addresses are far shorter. */
 export const searchable = (text: string): string => foldCase(text.slice(0, textCharsMax))
 

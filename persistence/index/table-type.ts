@@ -85,6 +85,8 @@ export type Row<Of extends Table = Table> = { readonly table: Of; readonly row: 
 
 export type TransactionTable = Table<TransactionViews> & {
   readonly seed: number
+  /** Up to which instant the payers of transactions that were recorded are forgotten, and gone from here. */
+  payersForgottenMs: number
   readonly payers: Payers
   readonly customers: IdNumbers
   readonly reversals: Columns<ReversalViews>

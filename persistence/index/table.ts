@@ -62,6 +62,7 @@ export const scheduledSchema = schema(4096, (take) => ({
 export type StoredTable = {
   readonly labels: readonly string[]
   readonly columns: Readonly<Partial<Record<string, StoredColumns>>>
+  readonly payersForgottenMs?: number
 }
 
 /** Describes the meaning of the stored bytes of all kinds of table. */
@@ -135,6 +136,7 @@ export const openTable = <Kind extends ListedKind>(
     isDropped: false,
     ...(kind === 'transaction' && {
       seed,
+      payersForgottenMs: stored?.payersForgottenMs ?? 0,
       payers: payersOf(),
       customers: newIdNumbers('cus', columns('customers', idSchema, pagingOfCustomers)),
       reversals: columns('reversals', reversalSchema),

@@ -47,6 +47,8 @@ export type StoredJournal<Record = Entry> = Journal<Record> & {
   /** The checked bytes of a batch, or of a part of it, with this entry; for one not on disk, the batch as it will be stored. */
   readonly batchAt: (sequence: number) => StoredBatch
   readonly batches: Omit<Batches, 'put' | 'dropAfterSync'>
+  /** Drops what was decoded of stored entries: they are read anew, with the keys that there are then. */
+  readonly forgetDecoded: () => void
 }
 
 /** The part of a journal that a memory reads. */
@@ -214,6 +216,9 @@ export const journalOn = <Record>(
     at,
     batchAt,
     replay,
+    forgetDecoded: () => {
+      unpacked.length = 0
+    },
     follow: (last) => {
       assert(appended === flushed && last >= flushed, 'a journal that follows appends nothing')
       appended = last

@@ -39,7 +39,7 @@ const isOfDelivery = ({ actor }: Entry['events'][number]): boolean => actor === 
  * The last entry before an instant. After clocks were set back it may find an earlier one, never one much later. It looks from the end
  * in growing steps: for a window of late nothing is read that may be in an archive, which may be away.
  */
-const lastBefore = (journal: Pick<Journal, 'at' | 'appended'>, atMs: number): number => {
+export const lastBefore = (journal: Pick<Journal, 'at' | 'appended'>, atMs: number): number => {
   const isLater = (sequence: number): boolean => journal.at(sequence + 1).atMs >= atMs
   let high = journal.appended()
   let step = 1

@@ -4,8 +4,9 @@ import type { Entry } from '../../engine/kernel/entry.ts'
 import type { Found, IdempotencyRecord, Memory, PartOfCall, Versioned } from '../../engine/kernel/ports.ts'
 import type { ActorKind, ActorState, ActorStates, ListedKind } from '../../engine/kernel/registry.ts'
 import { type FlushedEntry, type Step, stateAfter } from '../../engine/kernel/step.ts'
-import { finish } from '../../engine/kernel/work.ts'
+import { finish, type Work } from '../../engine/kernel/work.ts'
 import type { Account } from '../../engine/ledger/account.ts'
+import { rowOf } from '../../engine/payments/transaction/row.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { definitionOf, evolve, isAside } from '../../engine/registry.ts'
 import { assert } from '../../engine/shared/assert.ts'
@@ -15,14 +16,16 @@ import { bounds } from '../base/bounds.ts'
 import { viewsAt } from '../base/columns.ts'
 import { hash32 } from '../base/hash.ts'
 import { type KeyMerge, secondKey } from '../base/keys/keys.ts'
+import { newTimeSlice, type TimeSlice } from '../base/time-slice.ts'
+import { scrubPayers } from '../index/scrub-payers.ts'
 import { sequencesOf } from '../index/table.ts'
-import type { Table } from '../index/table-type.ts'
+import type { Table, TransactionTable } from '../index/table-type.ts'
 import { idOf } from '../index/tables.ts'
 import type { EntrySource } from '../journal/journal.ts'
 import type { SnapshotChanges } from '../snapshot/snapshot.ts'
-import type { Recent } from '../snapshot/states.ts'
+import { foldEntries, type Recent } from '../snapshot/states.ts'
 import type { Store } from '../snapshot/store.ts'
-import { newHistory } from './history.ts'
+import { lastBefore, newHistory } from './history.ts'
 import { findActor, keepRow, type MemoryParts, newMemoryParts } from './memory-rows.ts'
 import { newQuestions } from './questions.ts'
 import {
@@ -53,6 +56,10 @@ export type StoredMemory = Memory & {
   readonly rearm: () => void
   /** Drops timers that are no longer due, for a replica that only follows. */
   readonly tidy: (atMs: number) => void
+  /** Drops the states of accounts, which are read anew. */
+  readonly forgetStates: (isMeant: (accountId: AccountId) => boolean) => void
+  /** Takes payers out of the columns of one account of which more is forgotten than was; null when there is none. */
+  readonly forgetPayers: (beforeMs: ReadonlyMap<AccountId, number>) => Work<void> | null
   /** An entry as it was applied; null if a Sandbox reset has forgotten its actors. Accounts are as they are now. */
   readonly rebuildEntry: (sequence: number, entry: Entry) => FlushedEntry | null
   /** Whether an actor is found under each of these keys. */
@@ -121,6 +128,11 @@ export const openMemory = (
     unsaved: () => memory.unsaved,
     takeSnapshot: (sequence) => takeSnapshot(memory, sequence),
     keysToMerge: keys.toMerge,
+    forgetStates: (isMeant) => {
+      for (const accountId of memory.accounts.keys())
+        if (isMeant(accountId as AccountId)) states.forget(accountId as AccountId)
+    },
+    forgetPayers: (beforeMs) => forgetPayers(memory, beforeMs, stopwatch),
     paging: () => ({ heldBytes: memory.pager.held, reads: memory.pager.reads }),
     rebuildEntry: rebuild,
     isUnder: (kind, id, all) => isUnder(memory, kind, id, all),
@@ -273,6 +285,43 @@ const clear = (memory: MemoryParts, accountId: AccountId, sequence: number): voi
   }
   memory.states.forget(accountId)
   memory.cleared.set(accountId, sequence)
+}
+
+const forgetPayers = (
+  memory: MemoryParts,
+  beforeMs: ReadonlyMap<AccountId, number>,
+  stopwatch: () => number,
+): Work<void> | null => {
+  for (const [accountId, untilMs] of beforeMs) {
+    const table = memory.tables.of(accountId, 'transaction')
+    if (table !== undefined && table.payersForgottenMs < untilMs)
+      return forgetPayersOf(memory, table, untilMs, newTimeSlice(stopwatch, bounds.sliceMs))
+  }
+  return null
+}
+
+const forgetPayersOf = function* (
+  memory: MemoryParts,
+  table: TransactionTable,
+  untilMs: number,
+  slice: TimeSlice,
+): Work<void> {
+  const { journal, tableSnapshots } = memory
+  const onChange = (): void => {
+    memory.unsaved += 1
+    tableSnapshots.change(table)
+  }
+  const last = lastBefore(journal, untilMs)
+  const isForgotten = (row: number): boolean => {
+    const created = viewsAt(table.rows, row).createdSequence[row & table.rows.schema.mask]!
+    if (created > last) return false
+    const { state } = foldEntries(idOf({ table, row }), [created], (sequence) => journal.at(sequence))
+    return rowOf(state as Transaction).payer === null
+  }
+  yield* scrubPayers(table, isForgotten, slice, onChange)
+  if (table.isDropped) return
+  table.payersForgottenMs = untilMs
+  onChange()
 }
 
 const takeSnapshot = (memory: MemoryParts, sequence: number): SnapshotChanges => {

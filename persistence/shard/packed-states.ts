@@ -1,3 +1,4 @@
+import type { Entry } from '../../engine/kernel/entry.ts'
 import type { PackedStates } from '../../engine/kernel/ports.ts'
 import type { ActorState } from '../../engine/kernel/registry.ts'
 import { idPrefixOf } from '../../engine/registry.ts'
@@ -5,7 +6,7 @@ import { bounds } from '../base/bounds.ts'
 import { viewsAt } from '../base/columns.ts'
 import { idAt } from '../base/packed-id.ts'
 import { unpackFromBatch } from '../codec/codec.ts'
-import { entryLayout } from '../codec/entry.ts'
+import type { Layout } from '../codec/layout.ts'
 import type { StoredBatch } from '../codec/sealed-batch.ts'
 import { sequencesOf } from '../index/table.ts'
 import type { Table } from '../index/table-type.ts'
@@ -63,6 +64,7 @@ export const newStatePacker = (journal: Pick<EntrySource, 'batchAt'>) => {
 export const unpackStates = function* <State extends ActorState>(
   kind: Parameters<typeof idPrefixOf>[0],
   { count, bytes }: PackedStates,
+  layout: Layout<Entry>,
 ): Iterable<State> {
   // Copied unless it is aligned, as bytes that came from another node may not be.
   const whole = bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes)
@@ -79,7 +81,7 @@ export const unpackStates = function* <State extends ActorState>(
   }
   const entryAt = (sequence: number) => {
     const { first, bytes } = batchIn(batches, sequence)!
-    return unpackFromBatch(entryLayout, bytes, sequence - first)
+    return unpackFromBatch(layout, bytes, sequence - first)
   }
   const prefix = idPrefixOf(kind)
   for (let n = 0; n < count; n++) {

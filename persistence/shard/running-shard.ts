@@ -3,7 +3,7 @@ import type { ProviderCallRequest } from '../../engine/kernel/calls.ts'
 import type { Shard } from '../../engine/kernel/shard.ts'
 import type { FlushedEntry } from '../../engine/kernel/step.ts'
 import { ShardUnavailable } from '../../engine/kernel/unavailable.ts'
-import type { Entropy } from '../../engine/shared/ids.ts'
+import type { AccountId, Entropy } from '../../engine/shared/ids.ts'
 import type { Traceparent } from '../../engine/shared/traceparent.ts'
 import type { ShardLog, ShardLogEvents } from '../cluster/shard-log.ts'
 import type { DiskSpace } from '../disk/disk-space.ts'
@@ -39,6 +39,8 @@ export type ShardHostOptions = EventWay & {
    * to its new path. Absent where no other copy exists. The log must be closed.
    */
   readonly refetchLog?: (path: string) => Promise<string>
+  /** Up to which instant what was recorded about payers of accounts is forgotten; without those of which nothing is. */
+  readonly payersForgotten?: () => ReadonlyMap<AccountId, number>
   /** When the old part of the journal is packed by itself; never without it. */
   readonly archiving?: Archiving
   /** Called once for each entry decided here when it is on disk; not for replayed or other nodes' entries. */
@@ -93,6 +95,8 @@ export type RunningShard = {
   caughtUpTo: number
   isCatchingUp: boolean
   savingSnapshot: Promise<void> | null
+  /** The work of `forgetSoon` that is under way. */
+  forgetting: Promise<void> | null
   savingRegularly: NodeJS.Timeout | undefined
   /** The packing that is under way, or waits for its turn. */
   packing: Promise<void> | null

@@ -23,7 +23,8 @@ const writeSnapshot = async (run: RunningShard): Promise<void> => {
   const { memory, store, space } = run
   const { journal } = run.log
   const sequence = run.leading === null ? run.caughtUpTo : journal.appended()
-  if (sequence === store.sequence() || run.isStopped || space.trouble() !== null) return
+  const isSaved = sequence === store.sequence() && memory.unsaved() === 0
+  if (isSaved || run.isStopped || space.trouble() !== null) return
   const taken = memory.takeSnapshot(sequence)
   await flushedUpTo(journal, sequence)
   if (run.isStopped) return

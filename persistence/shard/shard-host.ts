@@ -19,6 +19,7 @@ import { Damaged } from '../disk/damage.ts'
 import type { PartEnd } from '../home/part-ends.ts'
 import { doneAt, type EventProgress } from '../stream/stream.ts'
 import { type ArchiveState, archiveState, historyUnavailable, packNow } from './archiving.ts'
+import { forgetSoon } from './forgetting.ts'
 import { isDiskWritable } from './leading.ts'
 import type { StoredMemory } from './memory.ts'
 import {
@@ -66,6 +67,8 @@ export type ShardHost = Handler & {
   readonly archive: () => ArchiveState | null
   /** Packs what is older than this, as far as it may be packed. Rejects where packing ended early. */
   readonly pack: (olderThanMs: number) => Promise<void>
+  /** Forgets payers whose keys were destroyed (`payersForgotten`): no answer shows them from now on. */
+  readonly forgetPayers: () => void
   readonly close: () => Promise<void>
 }
 
@@ -104,6 +107,9 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
       if (host.running === null) throw stillRecovering
       await saveSnapshot(host.running)
       await packNow(host.running, olderThanMs)
+    },
+    forgetPayers: () => {
+      if (host.running !== null) forgetSoon(host.running)
     },
     close: () => close(host),
   }

@@ -9,6 +9,7 @@ import { hasEnvironment } from '../disk/environment.ts'
 import { flushedUpTo } from '../journal/journal.ts'
 import { historyUnavailable, packRegularly } from './archiving.ts'
 import { catchUpFor, catchUpSoon } from './catch-up.ts'
+import { forgetSoon, goOnForgetting } from './forgetting.ts'
 import { revoke, startLeading, stopLeading } from './leading.ts'
 import { openSnapshot, recoverMemory } from './recover.ts'
 import { hasLease, isResting, mayAnswer, type RunningShard, type ShardHostOptions } from './running-shard.ts'
@@ -49,6 +50,7 @@ export const startShard = (
   })
   const store = openSnapshot(options, damage)
   closers.push(async () => {
+    await run?.forgetting
     await run?.savingSnapshot?.catch(() => undefined)
     await store.close()
   })
@@ -68,6 +70,7 @@ export const startShard = (
     caughtUpTo: store.sequence(),
     isCatchingUp: false,
     savingSnapshot: null,
+    forgetting: null,
     savingRegularly: undefined,
     packing: null,
     packingRegularly: undefined,
@@ -83,11 +86,17 @@ export const startShard = (
     if (log.replica === null) startLeading(run)
     saveSnapshotWhenMany(run)
   }
-  run.savingRegularly = setInterval(saveSnapshotSoon, bounds.snapshotIntervalMs, run)
+  run.savingRegularly = setInterval(saveRegularly, bounds.snapshotIntervalMs, run)
   packRegularly(run)
+  forgetSoon(run)
   const away = log.journal.batches.archive.trouble()
   if (away !== null) historyUnavailable(run, away)
   return run
+}
+
+const saveRegularly = (run: RunningShard): void => {
+  saveSnapshotSoon(run)
+  goOnForgetting(run)
 }
 
 const stopWorking = (run: RunningShard): void => {

@@ -35,6 +35,8 @@ export type TableSnapshotHead =
       readonly kind: ListedKind
       readonly accountId: AccountId
       readonly labels: readonly string[]
+      /** Absent for 0. */
+      readonly payersForgottenMs?: number
     }
   | { readonly of: 'replies'; readonly day: number }
   | { readonly of: 'keys' }

@@ -13,6 +13,7 @@ import { checkedValue, withChecksum } from '../disk/checked-value.ts'
 import { Damaged } from '../disk/damage.ts'
 import { requireSpace } from '../disk/disk-space.ts'
 import { committed, openEnvironment } from '../disk/environment.ts'
+import { closeRewritten, markForRewriting } from '../disk/rewritten.ts'
 import { hasShelves } from '../disk/shelf-names.ts'
 import { doneAt, type EventProgress } from '../stream/stream.ts'
 import { type SnapshotChanges, type StoredTableSnapshot, snapshotDescription } from './snapshot.ts'
@@ -42,12 +43,16 @@ export type Store = {
   readonly merge: (merge: KeyMerge, isStopped: () => boolean) => Promise<void>
   /** Copies frozen columns and writes them, in slices. Afterwards the columns know where they are stored. */
   readonly write: (snapshot: SnapshotChanges, progress?: EventProgress, seal?: string) => Promise<void>
+  /** Something is about to be taken out: it leaves the file for good when that is closed. */
+  readonly onForgetting: () => void
   readonly close: () => Promise<void>
 }
 
+const maxDbs = 8
+
 /** Opens or creates a shard's snapshot. */
 export const openStore = (path: string, newSeed: () => number): Store => {
-  const root = openEnvironment<string>({ path, maxDbs: 8 })
+  const root = openEnvironment<string>({ path, maxDbs })
   const isWhole = hasShelves(root, shelfNames)
   const openShelf = <Key extends string | number>(name: string): Shelf<Key> => {
     const db = root.openDB<Buffer, Key>({ name, encoding: 'binary' })
@@ -68,7 +73,8 @@ export const openStore = (path: string, newSeed: () => number): Store => {
     isWhole,
     newSeed,
     requireSpace: (bytes) => requireSpace(path, bytes),
-    close: () => root.close(),
+    onForgetting: () => markForRewriting(path),
+    close: () => closeRewritten(root, path, { maxDbs, database: 'meta', key: 'position' }),
   })
 }
 
@@ -133,6 +139,7 @@ type StorePlace = {
   readonly isWhole?: boolean
   readonly newSeed?: () => number
   readonly requireSpace?: (bytes: number) => void
+  readonly onForgetting?: () => void
   readonly close?: () => Promise<void>
 }
 
@@ -142,6 +149,7 @@ const storeOn = (
     isWhole = true,
     newSeed = () => 0,
     requireSpace = () => undefined,
+    onForgetting = () => undefined,
     close = async () => undefined,
   }: StorePlace = {},
 ): Store => {
@@ -318,6 +326,7 @@ const storeOn = (
     },
     merge,
     write,
+    onForgetting,
     close,
   }
 }

@@ -10,7 +10,7 @@ import {
 import type { StoredRun } from '../base/keys/key-run.ts'
 import type { Keys } from '../base/keys/keys.ts'
 import { recentKeySchema } from '../base/keys/recent-keys.ts'
-import type { Table } from '../index/table-type.ts'
+import type { Table, TransactionTable } from '../index/table-type.ts'
 import type { Tables } from '../index/tables.ts'
 import { type ReplyRegister, replySchema } from './reply-register.ts'
 import type { FrozenTable, SnapshotChanges, StoredTableSnapshot, TableSnapshotHead } from './snapshot.ts'
@@ -36,7 +36,7 @@ export const newTableSnapshots = (
     for (const { number, head, columns } of stored) {
       switch (head.of) {
         case 'table':
-          tables.load(number, head.kind, head.accountId, { labels: head.labels, columns })
+          tables.load(number, head.kind, head.accountId, { ...head, columns })
           break
         case 'replies': {
           tables.takeNumber(number)
@@ -71,7 +71,9 @@ export const newTableSnapshots = (
     }
     for (const table of changed) {
       const { number, kind, accountId, labels, columns } = table
-      add(number, { of: 'table', kind, accountId, labels: [...labels.all] }, columns)
+      const { payersForgottenMs = 0 } = table as Partial<TransactionTable>
+      const forgotten = payersForgottenMs > 0 && { payersForgottenMs }
+      add(number, { of: 'table', kind, accountId, labels: [...labels.all], ...forgotten }, columns)
     }
     changed.clear()
     const present = new Map(replies.days())

@@ -82,7 +82,7 @@ export const verifyLog = async (
   })
   const identity = verifyIdentity(place, journal)
   if (since !== null && !isContinued(journal, since)) {
-    const text = `${place.path} does not continue what was checked before, up to entry ${since.entries}: it was restored or fetched again since, or is damaged there; run payments verify without --since`
+    const text = `${place.path} does not continue what was checked before, up to entry ${since.entries}: it was restored, fetched or written anew since, or is damaged there; run payments verify without --since`
     return { problems: [...identity.problems, finding(text)], isWhole: false }
   }
   const ranges = await journal.damagedRanges(identity.found, report, since)

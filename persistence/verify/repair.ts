@@ -3,12 +3,13 @@ import { renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Entry } from '../../engine/kernel/entry.ts'
 import { hasReplica } from '../cluster/log-folder.ts'
-import { entryLayout } from '../codec/entry.ts'
+import { entryLayoutWith } from '../codec/entry.ts'
 import { hasEnvironment } from '../disk/environment.ts'
 import { setAside } from '../disk/set-aside.ts'
 import { makeJournal } from '../home/data-directory.ts'
 import { identityAt, identityFile, writeIdentity } from '../journal/identity.ts'
-import { openStore } from '../snapshot/store.ts'
+import type { SnapshotChanges } from '../snapshot/snapshot.ts'
+import { openStore, type Store } from '../snapshot/store.ts'
 import type { Finding, Repair } from './finding.ts'
 import { openReadLog, type ReadLog } from './log.ts'
 import { replayBounds, replayInto } from './replay-into.ts'
@@ -61,7 +62,15 @@ const remakeSnapshot = async (shardPath: string): Promise<string | null> => {
   const path = join(shardPath, isReplica ? 'log' : 'journal')
   const statePath = join(shardPath, 'state')
   const kind = isReplica ? 'REPLICA' : 'OWN'
-  const log = openReadLog({ path, identity: null, kind, isInUse: false }, entryLayout)
+  let isSealed = false
+  const layout = entryLayoutWith({
+    toSeal: () => null,
+    toOpen: () => {
+      isSealed = true
+      return null
+    },
+  })
+  const log = openReadLog({ path, identity: null, kind, isInUse: false }, layout)
   if ('text' in log) return null
   try {
     const damaged = await log.journal.damagedRanges(identityAt(path), () => undefined)
@@ -69,27 +78,52 @@ const remakeSnapshot = async (shardPath: string): Promise<string | null> => {
     const end = log.journal.appended()
     // A name with a dot would be a file's for lmdb-js.
     const newPath = `${statePath}-new`
-    if (end > 0) await writeSnapshot(shardPath, newPath, log)
+    if (end > 0) await writeSnapshot(shardPath, newPath, log, () => isSealed)
     rmSync(statePath, { recursive: true, force: true })
     if (end > 0) renameSync(newPath, statePath)
-    return `${statePath} is made again from the journal, up to entry ${end}`
+    return isSealed
+      ? `${statePath} is empty, and the next start makes it again from the journal, with the keys of payers`
+      : `${statePath} is made again from the journal, up to entry ${end}`
   } finally {
     log.source.close()
   }
 }
 
-const writeSnapshot = async (shardPath: string, path: string, { journal }: ReadLog<Entry>): Promise<void> => {
+/** Where a part of the journal is sealed, which is not read here, the snapshot has only how far the outboxes had come. */
+const writeSnapshot = async (
+  shardPath: string,
+  path: string,
+  { journal }: ReadLog<Entry>,
+  isSealed: () => boolean,
+): Promise<void> => {
   const end = journal.appended()
   const before = await readSnapshot(shardPath, async ({ store: { seed, progress } }) => ({ seed, progress }))
   const seed = before.seed || randomInt(2 ** 32)
-  rmSync(path, { recursive: true, force: true })
-  const store = openStore(path, () => seed)
-  const memory = await replayInto(store, journal, replayBounds)
   const { published, streamed } = before.progress
   const progress = {
     published: Math.min(published, end),
     streamed: streamed === null ? null : Math.min(streamed, end),
   }
-  await store.write(memory.takeSnapshot(end), progress, journal.batchAt(end).seal.toString('base64url'))
+  const openNew = (): Store => {
+    rmSync(path, { recursive: true, force: true })
+    return openStore(path, () => seed)
+  }
+  const store = openNew()
+  const memory = await replayInto(store, journal, replayBounds)
+  if (!isSealed())
+    await store.write(memory.takeSnapshot(end), progress, journal.batchAt(end).seal.toString('base64url'))
   await store.close()
+  if (!isSealed()) return
+  const empty = openNew()
+  await empty.write(nothing, progress)
+  await empty.close()
+}
+
+const nothing: SnapshotChanges = {
+  sequence: 0,
+  accounts: [],
+  cleared: [],
+  tableSnapshots: [],
+  dropped: [],
+  keys: { recent: null, dropped: [], sealed: null, runs: [], replaced: [] },
 }

@@ -42,6 +42,8 @@ const inPortuguese: Readonly<Record<string, string>> = {
     'altera uma empresa; o que não é informado fica como está. As tarifas valem para cobranças criadas depois',
   'companies checkout':
     'altera a aparência das páginas de pagamento da empresa, o portal e os limites de cartões; um texto vazio remove o que havia',
+  'companies forget-payers':
+    'esquece, depois de tantos anos, o que se registra dos pagadores dela a partir de agora',
   'companies suspend': 'responde 401 às chaves dela até que seja reativada; o trabalho agendado continua',
   'companies resume': 'volta a aceitar as chaves dela',
   'keys create': 'cria uma chave de API; o segredo aparece só desta vez',

@@ -56,6 +56,7 @@ export const prepareDirectory = async (
     realNow: Date.now,
     entropy: systemEntropy(),
     randomBytes,
+    masterKey,
   }
   const operations = { ...companyOperations(options), ...keyOperations(options) }
   return {

@@ -25,10 +25,10 @@ export const createTransaction = (draft: Draft, command: CreateCharge): Rejectio
   return addDecided(draft, undefined, create(command, command.terms, chargeContext))
 }
 
-/** The payer, who is registered now if they were not yet, unless the command leaves that for later. */
+/** The payer, who is registered now if they were not yet, unless the command leaves that for later or the company forgets payers. */
 const payerOf = (
   draft: Draft,
-  { registersPayer = true }: CreateCharge,
+  { registersPayer = draft.account().profile.registersPayers ?? true }: CreateCharge,
   { payer, registered }: Extract<Linked, { readonly ok: true }>,
 ): LinkedCustomer => {
   if (!registersPayer && registered.length > 0) return { ...payer, customerId: null }

@@ -461,6 +461,7 @@ export const en: Texts = {
   formerPerson: 'someone who left the team',
   keyNamed: (name) => `key “${name}”`,
   erasedPerson: 'erased person',
+  forgottenPayer: 'forgotten payer',
   actor: {
     KEY: 'API key',
     PERSON: 'dashboard user',

@@ -510,6 +510,7 @@ export const pt = {
   formerPerson: 'pessoa que saiu da equipe',
   keyNamed: (name: string) => `chave “${name}”`,
   erasedPerson: 'pessoa apagada',
+  forgottenPayer: 'pagador esquecido',
   actor: {
     KEY: 'chave de API',
     PERSON: 'usuário do painel',

@@ -1,9 +1,16 @@
 import { plainBranding } from '../../../engine/companies/checkout-branding.ts'
-import { type Company, initialStates, type ProductStates } from '../../../engine/companies/company.ts'
+import {
+  type Company,
+  type CompanyChanges,
+  initialStates,
+  type ProductStates,
+} from '../../../engine/companies/company.ts'
 import type { Directory } from '../../../engine/companies/directory.ts'
+import { forgetAfterYearsMax, forgetAfterYearsMin } from '../../../engine/companies/payer-key.ts'
 import { defaultFees } from '../../../engine/ledger/fees.ts'
 import { products } from '../../../engine/payments/methods/index.ts'
 import { dateIn } from '../../../engine/shared/calendar.ts'
+import { differing } from '../../../engine/shared/differing.ts'
 import { readDocument } from '../../../engine/shared/documents.ts'
 import { type CompanyId, type Environment, newId } from '../../../engine/shared/ids.ts'
 import type { Asker } from '../../identity/asked.ts'
@@ -11,6 +18,7 @@ import { absent, refuseInvalid } from '../../problems/refusal.ts'
 import { companyView } from '../../resources/account/company.ts'
 import {
   type Input,
+  numberOf,
   type OperationOn,
   type Operations,
   operationsOn,
@@ -30,8 +38,9 @@ import {
   profileMembers,
   profileOfInput,
 } from './company-input.ts'
+import { makePayerKeys, type PayerKeysOptions } from './payer-keys.ts'
 
-type Options = Pick<OperationsOptions, 'directory' | 'commit' | 'accounts' | 'realNow' | 'entropy'>
+type Options = PayerKeysOptions & Pick<OperationsOptions, 'accounts' | 'entropy'>
 
 /** The operations on companies: their accounts, products and fees. */
 export const companyOperations = (options: Options): Operations =>
@@ -45,6 +54,7 @@ export const companyOperations = (options: Options): Operations =>
       companyView(companyAt(directory, input, 'id')),
     ),
     'companies update': taking(['id', 'environment', ...changeable], updateCompany),
+    'companies forget-payers': taking(['id', 'years'], forgetPayers),
     'companies suspend': taking(['id'], setSuspended(true)),
     'companies resume': taking(['id'], setSuspended(false)),
   })
@@ -83,6 +93,7 @@ const createCompany = async (options: Options, input: Input, by: Asker): Promise
     timeZone,
     products: { SANDBOX: states('SANDBOX'), PRODUCTION: states('PRODUCTION') },
     fees: fees === undefined ? defaultFees : { ...feesOf(fees, defaultFees), effectiveFrom },
+    forgetPayersAfterYears: null,
     revision: 1,
     suspendedAtMs: null,
     createdAtMs: atMs,
@@ -104,6 +115,27 @@ const updateCompany = async (options: Options, input: Input, by: Asker): Promise
   }, by)
   return viewWithAccounts(options, id, 'UPDATING')
 }
+
+/** Sets after how many years payers are forgotten. The keys are made first: no entry is sealed with one that a node does not know. */
+const forgetPayers = async (options: Options, input: Input, by: Asker): Promise<object> => {
+  const { directory, commit, realNow } = options
+  const { id } = companyAt(directory, input, 'id')
+  const forgetPayersAfterYears =
+    input.years === 'off' ? null : numberOf(input.years, 'years', forgetAfterYearsMin, forgetAfterYearsMax)
+  if (forgetPayersAfterYears !== null) await makePayerKeys(options, { id })
+  await commit(() => {
+    const company = companyAt(directory, input, 'id')
+    const changes = differing<CompanyChanges>(company, { forgetPayersAfterYears })
+    return Object.keys(changes).length === 0 ? null : { type: 'CompanyChanged', id, changes, atMs: realNow() }
+  }, by)
+  return {
+    ...(await viewWithAccounts(options, id, 'UPDATING')),
+    note: forgetPayersAfterYears === null ? nothingForgotten : forgottenWhileOn,
+  }
+}
+
+const forgottenWhileOn = 'holds for what is recorded while it is on; what was recorded before stays readable'
+const nothingForgotten = 'nothing more is forgotten; what is forgotten already stays so'
 
 /** Once it answers, this node refuses the keys of a suspended company; other nodes follow in less than a second. */
 const setSuspended =

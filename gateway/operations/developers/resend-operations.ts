@@ -16,6 +16,7 @@ import {
   attemptErrors,
   type Delivery,
   deliveryStatuses,
+  isBodyForgotten,
   statusClasses,
 } from '../../../engine/webhooks/delivery.ts'
 import type { DeliveryFilter, ListDeliveries } from '../../../engine/webhooks/queries.ts'
@@ -167,7 +168,9 @@ const resendable = async (
 }
 
 const isDeliverable = ({ directory }: DeliveryContext, delivery: Delivery): boolean =>
-  isFinished(delivery) && directory.endpoints.get(delivery.endpointId)!.hearsAfter !== null
+  isFinished(delivery) &&
+  !isBodyForgotten(delivery) &&
+  directory.endpoints.get(delivery.endpointId)!.hearsAfter !== null
 
 /** The request's own id, which the log and the audit log name, too. */
 const jobIdOf = ({ realNow, entropy }: DeliveryContext, { requestId }: Asker): string =>

@@ -197,6 +197,7 @@ const details = {
   decidedAlready: 'You have already approved or rejected this: each person decides once.',
   deliveryUnfinished: 'The delivery is still being attempted.',
   deliveryFinished: 'The delivery has ended: no attempt follows.',
+  deliveryForgotten: 'What was sent is forgotten with its payer, and cannot be sent again.',
   tooManyOpenTickets: (max: number) =>
     `${max} tickets are open, and more are not taken. Close one that is settled.`,
   tooManyNotes: (notes: number) => `At most ${notes} notes stand at a transaction or customer.`,

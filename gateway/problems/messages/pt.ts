@@ -245,6 +245,7 @@ export const pt: Messages = {
     decidedAlready: 'Você já aprovou ou rejeitou: cada pessoa decide uma única vez.',
     deliveryUnfinished: 'A entrega ainda está sendo tentada.',
     deliveryFinished: 'A entrega terminou: não haverá outra tentativa.',
+    deliveryForgotten: 'O que foi enviado foi esquecido com o pagador e não pode ser reenviado.',
     tooManyOpenTickets: (max) =>
       `Já há ${max} chamados abertos, e não é possível abrir mais. Encerre um que esteja resolvido.`,
     tooManyNotes: (notes) => `Uma transação ou um cliente tem no máximo ${notes} anotações.`,

@@ -174,6 +174,7 @@ export const companyView = (company: Company) => ({
   timezone: company.timeZone,
   products: company.products,
   fees: feesView(company.fees),
+  forgetPayersAfterYears: company.forgetPayersAfterYears,
   createdAt: isoInstant(company.createdAtMs),
   updatedAt: isoInstant(company.updatedAtMs),
   suspendedAt: instantOrNull(company.suspendedAtMs),

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import type { CheckoutSession, Try } from '../../../engine/checkout/session.ts'
 import { priceCents, sessionStatuses } from '../../../engine/checkout/session.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
+import { forgottenCustomer } from '../../../engine/shared/customer.ts'
 import { accountIdOf, environmentOf } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { described } from '../../schema/named-schema.ts'
@@ -117,7 +118,7 @@ export const checkoutSession = resource<CheckoutSession, [urlOf: UrlOf]>(
   ...offerFields,
   customer: [
     nullableField(customer, 'The payer, as you named them or as they typed; null before that.'),
-    (session) => shownCustomer(session.customer),
+    ({ customer }) => (customer?.name === forgottenCustomer.name ? null : shownCustomer(customer)),
   ],
   customerId: [described(nullableText, 'The registered customer that you named.'), same],
   customFields: [

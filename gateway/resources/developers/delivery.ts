@@ -131,7 +131,12 @@ export const deliveryDetail = resource<Delivery, [Environment]>(
     ),
     (d, environment) => headersOf(d, environment),
   ],
-  body: [textOf('The bytes that are sent and signed, as text.'), (d) => Buffer.from(d.body).toString('utf8')],
+  body: [
+    textOf(
+      'The bytes that are sent and signed, as text; `{"object":"forgotten"}` once they are forgotten with their payer.',
+    ),
+    (d) => Buffer.from(d.body).toString('utf8'),
+  ],
 })
 
 export const testEvent = namedObject('WebhookTest', 'A test event on its way.', {

@@ -18,7 +18,7 @@ export const boletoDocumentOf = (
   const boleto = boletoOf(transaction)
   const pix = pixOf(transaction)
   const status = boletoStatusOf(transaction)
-  if (boleto === null || boleto.numbers === null || customer === null || status === 'REJECTED') return null
+  if (boleto === null || boleto.numbers === null || status === 'REJECTED') return null
   const { bankCode, barCode, ourNumber } = boleto.numbers
   // Boletos of before it was kept are printed with the company as it is now.
   const issuer = boleto.issuer ?? company
@@ -30,9 +30,10 @@ export const boletoDocumentOf = (
       address: lineOf(issuer.address) ?? issuer.city,
     },
     payer: {
-      name: customer.name,
-      document: customer.document ?? '',
-      address: lineOf(customer.address) ?? shownEmailOrNull(customer.email) ?? '',
+      // Nothing is left of a payer who is forgotten.
+      name: customer?.name ?? '',
+      document: customer?.document ?? '',
+      address: lineOf(customer?.address ?? null) ?? shownEmailOrNull(customer?.email ?? null) ?? '',
     },
     bankCode,
     bankName: 'Banco Sandbox',

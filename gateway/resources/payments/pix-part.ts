@@ -9,7 +9,7 @@ import { resource, same } from '../resource.ts'
 
 /** The payer of a PIX. */
 export const payer = namedObject('PixPayer', 'Who paid, as the payer’s bank says.', {
-  name: textOf('Who paid.'),
+  name: textOf('Who paid; empty once that is forgotten.'),
   document: described(nullableText, 'CPF or CNPJ without punctuation.'),
   documentType,
   ispb: textOf('ISPB of the payer’s bank, eight digits.'),

@@ -101,7 +101,10 @@ export const transaction = resource<Transaction, [Today]>(
     described(nullableText, 'Its id at the provider: the txid, the TID, the nosso número or the address.'),
     (t) => methodOf(t).reference(t.means),
   ],
-  customer: [nullableField(customer, 'The payer, where one was sent.'), (t) => shownCustomer(t.customer)],
+  customer: [
+    nullableField(customer, 'The payer, where one was sent and is not forgotten.'),
+    (t) => shownCustomer(t.customer),
+  ],
   customerId: [described(nullableText, 'The payer’s entry in your register of customers, `cus_…`.'), same],
   splitRuleId: [
     described(nullableText, 'The rule that divides it, `spr_…`.'),

@@ -27,6 +27,7 @@ import {
   number,
   openEnumeration,
   optional,
+  personal,
   record,
   repeatedText,
   since,
@@ -82,10 +83,11 @@ export const issuerSince9 = since(
   undefined,
 )
 
+/** The bank of a payer says nothing about them. */
 export const payerLayout = record<Payer>({
-  name: text(),
-  document: nullable(text()),
-  documentType: nullable(documentType),
+  name: personal(text(), ''),
+  document: personal(nullable(text()), null),
+  documentType: personal(nullable(documentType), null),
   ispb: text(),
   bankName: nullable(text()),
 })

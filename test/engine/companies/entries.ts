@@ -46,6 +46,7 @@ export const aCompany = (change: Partial<Company> = {}): Company => ({
   timeZone: 'America/Sao_Paulo',
   products: { SANDBOX: active, PRODUCTION: active },
   fees: defaultFees,
+  forgetPayersAfterYears: null,
   revision: 1,
   suspendedAtMs: null,
   createdAtMs: 0,

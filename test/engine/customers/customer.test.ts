@@ -18,6 +18,7 @@ import {
   connectedTo,
   key,
   opened,
+  opening,
   ours,
   type World,
 } from '../world.ts'
@@ -321,4 +322,18 @@ t.test('a cleared Sandbox forgets the register, and a document in it is new agai
   const stillTheirs = await world.accepted(aCharge({ customer: aPayer, accountId }))
   t.equal(stillTheirs.customerId, registerOf(world, accountId)[0]!.id, 'another company keeps its own')
   t.equal(registerOf(world, accountId).length, 1)
+})
+
+t.test('a charge of a company that forgets payers leaves none in the register', async (t) => {
+  const world = await opened()
+  const known = await world.accepted(aCharge({ customer: aPayer }))
+  t.equal(registerOf(world).length, 1)
+  const profile = { ...opening.profile, revision: 2, registersPayers: false } as const
+  await world.execute({ ...opening, profile })
+  const other = companyOf(aPayer, '11222333000181')
+  t.match(await world.accepted(aCharge({ customer: other })), { customer: other, customerId: null })
+  t.match(await world.accepted(aCharge({ customer: aPayer })), { customerId: known.customerId })
+  t.equal(registerOf(world).length, 1)
+  await world.execute(aRegistration({ customer: other }))
+  t.equal(registerOf(world).length, 2, 'but by hand')
 })

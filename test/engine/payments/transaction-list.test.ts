@@ -169,7 +169,7 @@ t.test('four orders, each with a next piece from any of its rows', async (t) => 
     const first = await shard.query(piece)
     t.equal(first.total, 5)
     for (let found = first; ; found = await shard.query({ ...piece, asOf: first.asOf, after: found.next })) {
-      const states = [...unpackStates<Transaction>('transaction', found.packed)]
+      const states = [...unpackStates<Transaction>('transaction', found.packed, entryLayout)]
       pieces.push(states.map(({ amountCents }) => amountCents))
       if (found.next === null) break
       t.ok(found === first || found.total === null, 'only the first piece counts')

@@ -3,7 +3,7 @@ import type { Answers, Query } from '../../../engine/kernel/registry.ts'
 import type { DeliveryId } from '../../../engine/shared/ids.ts'
 import type { Traceparent } from '../../../engine/shared/traceparent.ts'
 import { isByHand } from '../../../engine/webhooks/decide.ts'
-import type { AttemptOutcome } from '../../../engine/webhooks/delivery.ts'
+import { type AttemptOutcome, forgottenBody } from '../../../engine/webhooks/delivery.ts'
 import type { ListDeliveries } from '../../../engine/webhooks/queries.ts'
 import { attemptsMax, retryDelaysMs } from '../../../engine/webhooks/schedule.ts'
 import { account, opened, ours } from '../world.ts'
@@ -295,6 +295,24 @@ t.test(
     t.equal(list().length, 3)
   },
 )
+
+t.test('what is forgotten with its payer is not sent again', async (t) => {
+  const { execute, list, record } = await scheduled()
+  const endpointIds = ['whk_1'] as never
+  // As its bytes are read once their key is destroyed.
+  const forgotten = { ...event, body: Uint8Array.from(forgottenBody) }
+  await execute({ type: 'ScheduleDeliveries', ...ours, events: [{ ...forgotten, endpointIds }] })
+  const { id } = list()[0]!
+  await record(id, 500)
+  await execute({ type: 'CancelDelivery', ...ours, deliveryId: id })
+  t.match(await execute({ type: 'ResendDelivery', ...ours, deliveryId: id }), {
+    accepted: false,
+    rejection: { reason: 'DELIVERY_FORGOTTEN' },
+  })
+  const replayed = { type: 'ReplayEvents', ...ours, events: [event] } as const
+  for (const endpointId of ['whk_1', 'whk_2'] as never[]) await execute({ ...replayed, endpointId })
+  t.equal(list().length, 1)
+})
 
 t.test(
   'deliveries are found by endpoint, status, type, object, and what came of the last attempt',

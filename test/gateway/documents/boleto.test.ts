@@ -451,3 +451,10 @@ t.test('money, dates, tax documents and banks as Brazil writes them', async (t) 
     '999-7',
   ])
 })
+
+t.test('a boleto whose payer is forgotten is printed without one', async (t) => {
+  const payer = { name: '', document: '', address: '' }
+  const texts = textsOf(await drawn({ payer, stamp: 'PAID' })).join('\n')
+  t.match(texts, boleto.beneficiary.name)
+  t.notMatch(texts, /undefined|null|NaN/)
+})

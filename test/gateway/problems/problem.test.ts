@@ -188,6 +188,7 @@ const refusals: { readonly [Reason in Rejection['reason']]: Extract<Rejection, {
   CLOCK_RESET_MEANWHILE: { reason: 'CLOCK_RESET_MEANWHILE' },
   DELIVERY_UNFINISHED: { reason: 'DELIVERY_UNFINISHED' },
   DELIVERY_FINISHED: { reason: 'DELIVERY_FINISHED' },
+  DELIVERY_FORGOTTEN: { reason: 'DELIVERY_FORGOTTEN' },
   RECIPIENT_INACTIVE: { reason: 'RECIPIENT_INACTIVE', recipientId: 'rcp_1' as never },
   SPLIT_RULE_INACTIVE: { reason: 'SPLIT_RULE_INACTIVE' },
   SPLIT_EXCEEDS_AMOUNT: { reason: 'SPLIT_EXCEEDS_AMOUNT' },

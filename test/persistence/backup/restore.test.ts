@@ -447,7 +447,7 @@ t.test('an increment continues what the earlier backup ends with, or is refused'
   const cut = await restore(t, [full.path, increment.path], { kind: 'TIME', atMs: startMs + 500 }, false)
   await t.rejects(
     backUp(t, cut.path, increment.path, now),
-    /(directory|journal) does not continue what .*increment ends with, because it was restored or fetched again since: make a full backup$/,
+    /(directory|journal) does not continue what .*increment ends with, because it was restored, fetched or written anew since: make a full backup$/,
   )
   const foreign = await openUsedDirectory(t, seed + 6)
   await t.rejects(

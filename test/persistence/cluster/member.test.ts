@@ -2,6 +2,7 @@ import t, { type Test } from 'tap'
 import { type ClusterMember, openClusterMember } from '../../../persistence/cluster/member.ts'
 import type { ShardLog } from '../../../persistence/cluster/shard-log.ts'
 import { requireDirectoryStream, requireShardStreams } from '../../../persistence/cluster/streams.ts'
+import { entryLayout } from '../../../persistence/codec/entry.ts'
 import { connectNats } from '../../../persistence/nats/connection.ts'
 import { startNatsServers } from '../../nats/servers.ts'
 import { keptLog, natsSettings } from '../../nats/settings.ts'
@@ -52,6 +53,7 @@ const startNode = async (t: Test, url: string, node: string, clockAheadMs = 0): 
     onDied: () => undefined,
     onTwin: (message) => t.fail(message),
     wallNow: () => Date.now() + aheadMs,
+    layout: entryLayout,
     log,
   })
   t.teardown(async () => {

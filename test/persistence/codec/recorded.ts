@@ -23,6 +23,11 @@ export type Recorded = {
   readonly states: Readonly<Record<string, object>>
 }
 
+/** Bytes of which a part is sealed, with the key. */
+export type RecordedSealed = Pick<Recorded, 'batch' | 'entries'> & {
+  readonly key: { readonly number: number; readonly base64: string }
+}
+
 export const fixtures = join(resolve(import.meta.dirname, '../../../..'), 'test/fixtures')
 
 /** Every recording, by the name of its file. */

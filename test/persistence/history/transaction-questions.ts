@@ -10,6 +10,7 @@ import {
 import { type Transaction, transactionStatuses } from '../../../engine/payments/transaction/transaction.ts'
 import type { AccountId } from '../../../engine/shared/ids.ts'
 import { origins } from '../../../engine/shared/method.ts'
+import { entryLayout } from '../../../persistence/codec/entry.ts'
 import { unpackStates } from '../../../persistence/shard/packed-states.ts'
 import { givenNames, payers, type Scene, surnames } from './charges.ts'
 import { textOf } from './difference.ts'
@@ -26,7 +27,8 @@ export const aboutTransactions = (scene: Scene, accountId: AccountId): Question 
       const { states, packed, groups, ...found } = finish(
         memory.transactions(accountId, filter, packs ? { ...page, limit: 60, packs } : page),
       )
-      const all = packed === null ? states : [...unpackStates<Transaction>('transaction', packed)]
+      const all =
+        packed === null ? states : [...unpackStates<Transaction>('transaction', packed, entryLayout)]
       return { ...found, states: all, groups: inOrder(groups) }
     },
   }

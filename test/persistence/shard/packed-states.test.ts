@@ -2,6 +2,7 @@ import t from 'tap'
 import { finish } from '../../../engine/kernel/work.ts'
 import { anyTransaction, filterOf } from '../../../engine/payments/transaction/filters.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
+import { entryLayout } from '../../../persistence/codec/entry.ts'
 import { unpackStates } from '../../../persistence/shard/packed-states.ts'
 import { aCancellation, aCharge, account, aPayment, opened } from '../../engine/world.ts'
 
@@ -22,7 +23,7 @@ t.test('states that were packed are what was packed, wherever their entries lie'
     t.strictSame(states, [])
     // As bytes that came from another node, behind others and not aligned.
     const moved = Buffer.concat([Buffer.alloc(offset), packed!.bytes]).subarray(offset)
-    found.push(...unpackStates<Transaction>('transaction', { ...packed!, bytes: moved }))
+    found.push(...unpackStates<Transaction>('transaction', { ...packed!, bytes: moved }, entryLayout))
   }
   const expected = charges.map(({ id }) => world.transaction(id))
   t.strictSame(

@@ -24,7 +24,7 @@ const PixFacts = ({ of }: { of: NonNullable<Detail['pix']> }) => {
           t.pix.payer,
           payer && (
             <>
-              {payer.name}
+              {payer.name || t.forgottenPayer}
               <small class="sub">{documentNumber(payer.document)}</small>
             </>
           ),

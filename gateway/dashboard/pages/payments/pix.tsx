@@ -84,7 +84,7 @@ const Received = () => {
       label={t.pix.received}
       query={query}
       hrefOf={({ transactionId }) => pathTo(`transacoes/${transactionId}`)}
-      nameOf={({ payer }) => payer.name}
+      nameOf={({ payer }) => payer.name || t.forgottenPayer}
       search={t.pix.search}
       filterBy={[
         period,
@@ -107,7 +107,7 @@ const Received = () => {
           'payer',
           t.pix.payer,
           ({ payer: { name, document, bankName } }) => (
-            <Who name={name} sub={`${documentNumber(document)} · ${bankName}`} />
+            <Who name={name || t.forgottenPayer} sub={`${documentNumber(document)} · ${bankName}`} />
           ),
         ],
         ['e2e', 'E2E', ({ endToEndId }) => <Copy text={endToEndId} isShort />, 'wide'],

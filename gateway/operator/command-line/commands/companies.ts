@@ -84,6 +84,12 @@ export const addCompanyCommands = (program: Command, context: CommandContext): v
     .option('--card-declines <n>', 'declines of the company in an hour (100)')
     .action(callsOperation(context, brandingInput))
   companies
+    .command('forget-payers')
+    .argument('<id>', 'company id')
+    .argument('<years>', '2 to 30, or off (the default)')
+    .description('forget what is recorded about its payers from now on, after so many years')
+    .action(callsOperation(context))
+  companies
     .command('suspend')
     .argument('<id>', 'company id')
     .description('answer its keys 401 until it is resumed; what is due goes on')

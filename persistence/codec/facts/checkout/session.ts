@@ -1,6 +1,7 @@
-import type { NewTry } from '../../../../engine/checkout/session.ts'
+import type { NewSession, NewTry } from '../../../../engine/checkout/session.ts'
+import { forgottenCustomer } from '../../../../engine/shared/customer.ts'
 import type { CheckoutSessionId } from '../../../../engine/shared/ids.ts'
-import { enumeration, json, nullable, number, record, text } from '../../layout.ts'
+import { enumeration, json, nullable, number, personal, personalJson, record, text } from '../../layout.ts'
 import type { FactLayouts } from '../fact-layouts.ts'
 import { customerLayout, failureReasonLayout } from '../shared.ts'
 import { cardLimitLayout } from './card-guard.ts'
@@ -16,19 +17,29 @@ const started = record<NewTry>({
   interestCents: number(),
 })
 
+/** What was known of a payer stays known: a session without any is never cleared (`sessionDueAtMs`). */
+const withoutPayer = (session: NewSession): NewSession => ({
+  ...session,
+  customer: session.customer && forgottenCustomer,
+  customValues: withoutTexts(session.customValues),
+})
+
+const withoutTexts = (values: NewSession['customValues']): NewSession['customValues'] =>
+  Object.fromEntries(Object.keys(values).map((name) => [name, '']))
+
 export const checkoutSessionFacts = {
-  SessionOpened: [1, { ...head, session: json() }],
+  SessionOpened: [1, { ...head, session: personalJson(withoutPayer) }],
   SessionDiscounted: [2, { ...head, discount: nullable(json()) }],
   TryStarted: [
     3,
     {
       ...head,
       started,
-      customer: nullable(customerLayout),
+      customer: nullable(personal(customerLayout, forgottenCustomer)),
       customerId: nullable(text()),
-      receiptEmail: nullable(text()),
+      receiptEmail: nullable(personal(text(), '')),
       language: enumeration({ pt: 1, en: 2 }),
-      customValues: json(),
+      customValues: personalJson(withoutTexts),
     },
   ],
   TryEnded: [4, { ...head, number: number(), failureReason: nullable(failureReasonLayout) }],

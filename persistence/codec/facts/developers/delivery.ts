@@ -1,11 +1,16 @@
 import type { DeliveryId } from '../../../../engine/shared/ids.ts'
-import type { AttemptOutcome, DeliveryFact } from '../../../../engine/webhooks/delivery.ts'
+import {
+  type AttemptOutcome,
+  type DeliveryFact,
+  forgottenBody,
+} from '../../../../engine/webhooks/delivery.ts'
 import {
   blob,
   enumeration,
   nullable,
   number,
   optional,
+  personal,
   record,
   repeatedText,
   since,
@@ -23,7 +28,7 @@ const delivery = record<Extract<DeliveryFact, { type: 'DeliveryScheduled' }>['de
   objectId: text(),
   endpointId: text(),
   resendOf: nullable(text()),
-  body: blob,
+  body: personal(blob, forgottenBody),
   traceparent: optional(traceparent),
   firstAttemptAtMs: optional(number()),
 })
@@ -36,7 +41,7 @@ const outcome = record<AttemptOutcome>({
   error: nullable(
     enumeration({ TIMEOUT: 1, CONNECTION: 2, TLS: 3, DNS: 4, REDIRECT: 5, BLOCKED_ADDRESS: 6 }),
   ),
-  responseSnippet: text(),
+  responseSnippet: personal(text(), ''),
   signature: since(10, optional(text()), undefined),
 })
 

@@ -1,5 +1,5 @@
 import type { ReceivedPix } from '../../../../engine/payments/received/received.ts'
-import { nullable, number, record, text } from '../../layout.ts'
+import { nullable, number, personal, record, text } from '../../layout.ts'
 import type { FactLayouts } from '../fact-layouts.ts'
 import { accountId, payerLayout, returnReason } from '../shared.ts'
 
@@ -15,7 +15,7 @@ const received = record<ReceivedPix>({
   pixKeyId: text(),
   pixKey: text(),
   payer: payerLayout,
-  description: nullable(text()),
+  description: personal(nullable(text()), null),
   receivedAtMs: number(),
 })
 

@@ -127,7 +127,8 @@ export const startNodes = async (t: Test, url: string, names: readonly string[])
       pageHosts: new Set(),
       pagesOf: noPages,
       publicUrl: '',
-      csvOf: async (packed) => Buffer.from(csvRows(unpackStates<Transaction>('transaction', packed))),
+      csvOf: async (packed) =>
+        Buffer.from(csvRows(unpackStates<Transaction>('transaction', packed, entryLayout))),
       personal: openPersonalTexts(randomBytes(32), sealedKeyIn(directory)),
       cardTokens: openCardTokens(randomBytes(32)),
       onAnswered: () => undefined,

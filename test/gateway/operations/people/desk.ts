@@ -99,6 +99,8 @@ export const openDesk = () => {
     accounts: { open: async () => true },
     realNow,
     entropy,
+    masterKey,
+    randomBytes,
   })
 
   const operate = (name: string, input: object = {}, by: Partial<Asker> = operatorAsks): Promise<any> =>

@@ -1,5 +1,5 @@
 import type { AcquirerData, Card, ThreeDSecure } from '../../../../../engine/payments/methods/card/card.ts'
-import { bool, enumeration, json, nullable, number, record, since, text } from '../../../layout.ts'
+import { bool, enumeration, json, nullable, number, personal, record, since, text } from '../../../layout.ts'
 import { failureReasonLayout } from '../../shared.ts'
 import { answerHead, factHead, failureDetailLayout, receivablesLayout, reversalLayout } from '../parts.ts'
 import type { MethodLayouts } from './method-layouts.ts'
@@ -18,7 +18,7 @@ const cardLayout = record<Card>({
   brand: enumeration({ VISA: 1, MASTERCARD: 2, ELO: 3, AMEX: 4, HIPERCARD: 5, OTHER: 6 }),
   last4: text(),
   bin: nullable(text()),
-  holderName: nullable(text()),
+  holderName: personal(nullable(text()), null),
   installments: number(),
   captures: bool,
   acquirer: nullable(acquirerLayout),
@@ -70,7 +70,7 @@ export const cardLayouts = {
     VoidRefused: [24, { ...answerHead, message: text() }],
     // Disputes are rare, so JSON is small enough.
     ChargebackOpened: [28, { ...factHead, chargeback: json(), reversal: reversalLayout }],
-    ChargebackDisputed: [29, { ...factHead, chargebackId: text(), text: text() }],
+    ChargebackDisputed: [29, { ...factHead, chargebackId: text(), text: personal(text(), '') }],
     ChargebackWon: [30, { ...factHead, chargebackId: text(), release: reversalLayout }],
     ChargebackLost: [
       31,

@@ -1,5 +1,17 @@
 import type { Pix, PixPayment } from '../../../../../engine/payments/methods/pix/pix.ts'
-import { bool, enumeration, json, nullable, number, record, repeatedText, text } from '../../../layout.ts'
+import type { Statement } from '../../../../../engine/payments/transaction/transaction.ts'
+import {
+  bool,
+  enumeration,
+  json,
+  nullable,
+  number,
+  personal,
+  personalJson,
+  record,
+  repeatedText,
+  text,
+} from '../../../layout.ts'
 import { dateLayout, payerLayout, returnReason } from '../../shared.ts'
 import { factHead, receivablesLayout } from '../parts.ts'
 import type { MethodLayouts } from './method-layouts.ts'
@@ -22,6 +34,9 @@ export const pixLayout = record<Pix>({
   payment: nullable(pixPaymentLayout),
 })
 
+/** What is stated in a dispute may be about the payer. */
+const statement = { text: personal(text(), ''), files: personal(json<Statement['files']>(), []) }
+
 export const pixLayouts = {
   means: {
     tag: 1,
@@ -42,7 +57,7 @@ export const pixLayouts = {
       },
     ],
     PaymentReturned: [8, { ...factHead, returnReason, amountCents: number(), payment: pixPaymentLayout }],
-    MedOpened: [32, { ...factHead, med: json() }],
+    MedOpened: [32, { ...factHead, med: personalJson((med) => ({ ...med, details: null })) }],
     MedClosed: [
       33,
       {
@@ -53,8 +68,8 @@ export const pixLayouts = {
       },
     ],
     MedBlocked: [45, { ...factHead, medId: text(), cents: number() }],
-    MedDefended: [46, { ...factHead, medId: text(), text: text(), files: json() }],
-    MedContested: [47, { ...factHead, medId: text(), text: text(), files: json() }],
+    MedDefended: [46, { ...factHead, medId: text(), ...statement }],
+    MedContested: [47, { ...factHead, medId: text(), ...statement }],
     MedContestWon: [
       48,
       { ...factHead, medId: text(), amountCents: number(), receivables: receivablesLayout },
