@@ -242,7 +242,7 @@ const copySome = (from: ColumnArray, width: number, places: Uint16Array, into: C
 
 const fewRows = 256
 const takenMax = 32
-const lateMax = 32
+const lateMax = 16
 const everyPlace = Uint16Array.from({ length: fewRows }, (_, place) => place)
 
 const viewsOnDisk = <Views>(segment: Segment<Views>): Views => {
