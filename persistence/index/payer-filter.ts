@@ -5,9 +5,10 @@ import { type FilterGroup, type Payers, type PayerViews, payerBytesSchema } from
 import { readFilter, storedValueOf } from './segment-filters.ts'
 
 /**
- * A filter of the texts of a full segment of payers, which a snapshot stores beside it: every four consecutive bytes of a name or an
- * e-mail set two of its bits, and so does a document as a whole, if it has the length of one. An end-to-end id, which every search also looks for in
- * names, is found in none without reading any payer.
+ * A filter of the texts of a full segment of payers, which a snapshot stores beside it: the grams of a name or an e-mail set two of its
+ * bits each, and so does a document as a whole, if it has the length of one. An end-to-end id or the number of a receipt, which every search also
+ * looks for in names, is found in none without reading any payer. Grams are four consecutive bytes, and six where all are digits: of those
+ * all combinations of four are everywhere.
  */
 export const textFilterOf = (
   arena: Columns<{ readonly byte: Uint8Array }>,
@@ -29,9 +30,19 @@ export const textFilterOf = (
   return new Uint8Array(filter.buffer)
 }
 
-const addGrams = (filter: Uint32Array, bytes: Uint8Array, from: number, to: number): void => {
-  for (let at = from; at + gramBytes <= to; at++) add(filter, gramHash(bytes, at))
+const addGrams = (filter: Uint32Array, bytes: Uint8Array, from: number, to: number): void =>
+  visitGrams(bytes, from, to, (hash) => add(filter, hash))
+
+const visitGrams = (bytes: Uint8Array, from: number, to: number, visit: (hash: number) => void): void => {
+  let digits = 0
+  for (let last = from; last < to; last++) {
+    digits = isDigit(bytes[last]!) ? digits + 1 : 0
+    if (digits < gramBytes && last - from >= gramBytes - 1) visit(gramHash(bytes, last - gramBytes + 1))
+    if (digits >= digitGramBytes) visit(digitGramHash(bytes, last - digitGramBytes + 1))
+  }
 }
+
+const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39
 
 /** Whether a text has the length of a CPF or a CNPJ. */
 const isDocumentLong = (bytes: number): boolean => bytes === 11 || bytes === 14
@@ -49,11 +60,11 @@ export type TextProbe = {
 
 /** What filters are asked for a text; null for one that is too short. */
 export const textProbe = (needle: Uint8Array): TextProbe | null => {
-  if (needle.length < gramBytes) return null
-  const grams = new Uint32Array(needle.length - gramBytes + 1)
-  for (let at = 0; at < grams.length; at++) grams[at] = gramHash(needle, at)
+  const grams: number[] = []
+  visitGrams(needle, 0, needle.length, (hash) => grams.push(hash >>> 0))
+  if (grams.length === 0) return null
   const document = isDocumentLong(needle.length) ? documentHash(needle, 0, needle.length) : null
-  return { grams, document, group: -1, segments: 0 }
+  return { grams: Uint32Array.from(grams), document, group: -1, segments: 0 }
 }
 
 /** Whether a segment certainly has no payer whose name or e-mail contains a text, or whose document it is. */
@@ -134,9 +145,13 @@ const addFilter = (bits: Uint8Array, filter: Uint32Array, segment: number): void
 /** 4,096 people with numbers in their addresses set a third of them. */
 const filterBits = 65_536
 const gramBytes = 4
+const digitGramBytes = 6
 
 const gramHash = (bytes: Uint8Array, at: number): number =>
   mix(bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24))
+
+const digitGramHash = (bytes: Uint8Array, at: number): number =>
+  mix(gramHash(bytes, at) ^ (bytes[at + 4]! | (bytes[at + 5]! << 8)))
 
 const documentHash = (bytes: Uint8Array, from: number, to: number): number => {
   let hash = 0x811c9dc5

@@ -78,7 +78,7 @@ export const tableDescription = [
   }),
 ]
   .map(([name, { description }]) => `${name} ${description}`)
-  .concat('filters of ids, of payers and customers, and of texts')
+  .concat('filters of ids, of payers and customers, and of texts by grams of 4 bytes and of 6 digits')
   .join('; ')
 
 /** What all tables of a shard share. */

@@ -126,6 +126,15 @@ t.test('one who returns after very many others is found in few segments, by all 
   }
   t.strictSame(search({ customerId: newId('cus', 0, seeded(2)) }), { found: [], asked: 0 })
   t.strictSame(search({ search: 'E00416968202611271200abcdefghijk' }).found, [])
+  t.strictSame(search({ search: '987654' }), { found: [], asked: 0 }, 'digits that are nowhere')
+  for (const text of ['pessoa 123456', '123456', '23456', 'a.123456@', '12345'])
+    t.strictSame(
+      search({ search: text }).found,
+      Array.from({ length: count }, (_, n) => n).filter(
+        (n) => n % rowsBetween >= regulars && `pessoa ${n} pessoa.${n}@`.includes(text),
+      ),
+      text,
+    )
   t.equal(search({ customer: 'Regular' }).found.length, 4 * regulars)
   t.equal(search({ customer: 'Pessoa' }).found.length, count - 4 * regulars, 'more payers than a few')
   t.ok(pager.reads < 10 * segments, `each filter is read once: ${pager.reads} reads`)
