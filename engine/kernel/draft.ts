@@ -1,6 +1,6 @@
 import type { AccountId } from '../shared/ids.ts'
 import type { Context } from './context.ts'
-import type { Memory } from './ports.ts'
+import type { Journal, Memory } from './ports.ts'
 import { accountOf } from './reader.ts'
 import type {
   ActorChanges,
@@ -54,6 +54,7 @@ export const newDraft = (
   memory: Memory,
   accountId: AccountId,
   context: Context,
+  asWritten: Journal['asWritten'] = undefined,
 ): Draft => {
   const steps: Step[] = []
 
@@ -86,7 +87,10 @@ export const newDraft = (
       return id === undefined ? undefined : find('transaction', id)
     },
     add: (...events) => {
-      for (const event of events) steps.push({ event, after: evolve(find(event.actor, event.id), event) })
+      for (const decided of events) {
+        const event = asWritten === undefined ? decided : asWritten(decided)
+        steps.push({ event, after: evolve(find(event.actor, event.id), event) })
+      }
     },
     attempt: (work) => {
       const { length } = steps

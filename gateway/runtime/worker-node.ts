@@ -1,5 +1,9 @@
+import { isKnown } from '../../engine/engine.ts'
+import type { Command, Query } from '../../engine/kernel/registry.ts'
+import { ShardUnavailable } from '../../engine/kernel/unavailable.ts'
 import { type ClusterMember, openClusterMember } from '../../persistence/cluster/member.ts'
 import { callSubject, lostAnswersSubject } from '../../persistence/cluster/names.ts'
+import { codecVersion } from '../../persistence/codec/layout.ts'
 import { connectNats } from '../../persistence/nats/connection.ts'
 import type { ShardHost } from '../../persistence/shard/shard-host.ts'
 import { doneAt } from '../../persistence/stream/stream.ts'
@@ -22,6 +26,8 @@ export type WorkerNode = Pick<ClusterMember, 'openLog' | 'shards' | 'leave' | 'c
   readonly isElsewhere: (shard: number) => boolean
   /** Whether NATS does not answer this node. */
   readonly isCutOff: () => boolean
+  /** How many versions this build reads beyond the one that the cluster writes. */
+  readonly unwrittenVersions: () => number
   /** This worker's share of what operators ask of its node. */
   readonly control: (request: ControlRequest) => Promise<unknown>
   readonly close: () => Promise<void>
@@ -48,8 +54,9 @@ export const openWorkerNode = async (
     self,
     subjectOf: (place) => callSubject(cluster, place.node, place.worker),
     lostSubject: lostAnswersSubject(cluster),
-    serve,
+    serve: served(serve),
     wait: delay,
+    writtenVersion: () => directory.writtenVersion,
     counters,
     onTrouble: (message, error) => log.warn({ err: error }, message),
   })
@@ -70,6 +77,7 @@ export const openWorkerNode = async (
       send({ type: 'failed', message: `${message}: every node needs a NODE_ID of its own` }),
     wallNow: Date.now,
     layout: entryLayout,
+    writtenVersion: () => directory.writtenVersion,
     log,
   })
   const isCutOff = (): boolean => member.unfitness() === 'CUT_OFF'
@@ -92,6 +100,7 @@ export const openWorkerNode = async (
       return owner !== null && owner.node !== node
     },
     isCutOff,
+    unwrittenVersions: () => codecVersion - directory.writtenVersion,
     // An unconfirmed owner is waited for like a remote one: during a handover, or while there is no quorum.
     elsewhere: (shard) => (hosts.get(shard)?.mayAnswer() ? null : remoteOf(shard)),
     control: (request) => control(member, hosts, request),
@@ -103,6 +112,18 @@ export const openWorkerNode = async (
     },
   }
 }
+
+/** Serves what this build knows: a node of another build may ask for more, and hears why it gets no answer. */
+const served =
+  (serve: Serve): Serve =>
+  async (kind, message) => {
+    const isRelayed = kind === 'serve'
+    if (!isRelayed && !((kind === 'execute' || kind === 'query') && isKnown(message as Command | Query)))
+      throw new ShardUnavailable(
+        `a node of another version does not know ${kind} ${(message as Command | Query).type}`,
+      )
+    return serve(kind, message)
+  }
 
 const control = async (
   member: ClusterMember,

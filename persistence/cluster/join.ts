@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { bounds } from '../base/bounds.ts'
-import { text } from '../codec/layout.ts'
+import { codecVersion, plainVersion, text } from '../codec/layout.ts'
 import { Damaged } from '../disk/damage.ts'
 import { hasEnvironment } from '../disk/environment.ts'
 import { setAside } from '../disk/set-aside.ts'
@@ -38,7 +38,7 @@ export type JoinOptions = {
   /** Null takes the number that the cluster was formed with. */
   readonly shards: number | null
   readonly log: ClusterLog
-  /** The directory on this node's disk is not the cluster's. */
+  /** The directory on this node's disk is not the cluster's, or the cluster writes a version that this node does not read. */
   readonly onFork: (error: ClusterRefusal) => void
 }
 
@@ -89,7 +89,13 @@ export const joinCluster = async (options: JoinOptions): Promise<JoinedNode> => 
       log,
       onFork: options.onFork,
     })
-    const sessions = await openReplicatedSessions({ connection, cluster, realNow: Date.now, log })
+    const sessions = await openReplicatedSessions({
+      connection,
+      cluster,
+      realNow: Date.now,
+      writtenVersion: directory.writtenVersion,
+      log,
+    })
     void watchServers(connection, log)
     void tellDurability(options.monitorUrls, servers, log)
     const close = async (): Promise<void> => {
@@ -146,6 +152,7 @@ const firstRecord = async (
     shards: shards ?? claimed.shards ?? bounds.clusterShards,
     masterKeyCheck: masterKeyCheck(masterKey, clusterId(cluster)),
     format: clusterFormat,
+    version: codecVersion,
   } as const
   const record = { id: randomUUID(), node, fact }
   const first = await patiently(log, () => formCluster(connection, cluster, record))
@@ -179,7 +186,8 @@ const firstOnDisk = async (path: string): Promise<DirectoryRecord | null> => {
   }
 }
 
-const openTexts = (path: string) => openJournal<string>(path, text(), { commits: 0, entries: 0, bytes: 0 })
+const openTexts = (path: string) =>
+  openJournal<string>(path, text(), { commits: 0, entries: 0, bytes: 0 }, () => plainVersion)
 
 /**
  * Tries every server once, to find out why none accepts this service. That connection forgets servers that did not

@@ -54,6 +54,7 @@ const startNode = async (t: Test, url: string, node: string, clockAheadMs = 0): 
     onTwin: (message) => t.fail(message),
     wallNow: () => Date.now() + aheadMs,
     layout: entryLayout,
+    writtenVersion: () => 13,
     log,
   })
   t.teardown(async () => {
