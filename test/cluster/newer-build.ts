@@ -48,18 +48,17 @@ const changes: readonly Change[] = [
     by: "$1 campaign: command.details.externalId && 'campaign of ' + command.details.externalId,",
   },
   {
-    place: /details: charge\.details,(\s+customer: charge\.customer,)/,
-    by: 'details: charge.campaign === null ? charge.details : { ...charge.details, description: charge.campaign },$1',
+    place: /details: (charge\d*)\.details,(\s+customer: charge\d*\.customer,)/,
+    by: 'details: $1.campaign === null ? $1.details : { ...$1.details, description: $1.campaign },$2',
   },
   {
-    place: /(ChargeExpired: \(transaction, event\) => (nextVersion\d*)\()/,
+    place: /(ChargeExpired: \(transaction\d*, event\d*\) => (nextVersion\d*)\()/,
     by: 'ChargeMarked: (transaction, event) => $2(transaction, event, {}), $1',
   },
   { place: /(RefundRequested: null,\s+RefundCompleted:)/, by: 'ChargeMarked: null, $1' },
   {
-    place:
-      /return (addDecided\d*)\(draft, (?:void 0|undefined), create\d*\(command, command\.terms, chargeContext\)\);/,
-    by: `const refusal = $1(draft, undefined, create(command, command.terms, chargeContext));
+    place: /return (addDecided\d*)\(draft, void 0, (create\d*\(command, command\.terms, chargeContext\))\);/,
+    by: `const refusal = $1(draft, undefined, $2);
       if (refusal !== null || !command.details.externalId?.startsWith('${markedPrefix}')) return refusal;
       const marked = { type: 'ChargeMarked', ...chargeContext.fact };
       return $1(draft, draft.find('transaction', command.transactionId), { accepted: true, events: [marked] });`,

@@ -60,11 +60,11 @@ t.test('nodes that do not answer are told apart by whether others hear them', as
     { pins: new Map(), writtenVersion: 13 },
   )
   t.strictSame(nodes, [
-    { node: 'a', state: 'ALIVE', version: '0.1.0', workers: 2, clockAheadMs: 0, shards: 1 },
-    { node: 'b', state: 'DRAINING', version: '0.1.0', workers: 2, clockAheadMs: 0, shards: 0 },
-    { node: 'c', state: 'SILENT', version: null, workers: null, clockAheadMs: null, shards: 0 },
-    { node: 'd', state: 'GONE', version: null, workers: null, clockAheadMs: null, shards: 0 },
-    { node: 'e', state: 'GONE', version: null, workers: null, clockAheadMs: null, shards: 1 },
+    { node: 'a', state: 'ALIVE', version: '0.1.0', reads: 13, workers: 2, clockAheadMs: 0, shards: 1 },
+    { node: 'b', state: 'DRAINING', version: '0.1.0', reads: 13, workers: 2, clockAheadMs: 0, shards: 0 },
+    { node: 'c', state: 'SILENT', version: null, reads: 13, workers: null, clockAheadMs: null, shards: 0 },
+    { node: 'd', state: 'GONE', version: null, reads: null, workers: null, clockAheadMs: null, shards: 0 },
+    { node: 'e', state: 'GONE', version: null, reads: null, workers: null, clockAheadMs: null, shards: 1 },
   ])
 })
 
