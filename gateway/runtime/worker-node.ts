@@ -1,6 +1,3 @@
-import { isKnown } from '../../engine/engine.ts'
-import type { Command, Query } from '../../engine/kernel/registry.ts'
-import { ShardUnavailable } from '../../engine/kernel/unavailable.ts'
 import { type ClusterMember, openClusterMember } from '../../persistence/cluster/member.ts'
 import { callSubject, lostAnswersSubject } from '../../persistence/cluster/names.ts'
 import { codecVersion } from '../../persistence/codec/layout.ts'
@@ -12,6 +9,7 @@ import type { ClusterSettings } from '../base/settings.ts'
 import { version } from '../base/version.ts'
 import type { ControlRequest } from '../link/cluster/control.ts'
 import { type ClusterCounters, newClusterCounters } from '../link/cluster/counters.ts'
+import { servingKnown } from '../link/cluster/known-calls.ts'
 import { openNodeLinks } from '../link/cluster/node-links.ts'
 import { openRemotes, type Remote } from '../link/cluster/remote.ts'
 import type { Serve } from '../link/link.ts'
@@ -54,7 +52,7 @@ export const openWorkerNode = async (
     self,
     subjectOf: (place) => callSubject(cluster, place.node, place.worker),
     lostSubject: lostAnswersSubject(cluster),
-    serve: served(serve),
+    serve: servingKnown(serve),
     wait: delay,
     writtenVersion: () => directory.writtenVersion,
     counters,
@@ -112,18 +110,6 @@ export const openWorkerNode = async (
     },
   }
 }
-
-/** Serves what this build knows: a node of another build may ask for more, and hears why it gets no answer. */
-const served =
-  (serve: Serve): Serve =>
-  async (kind, message) => {
-    const isRelayed = kind === 'serve'
-    if (!isRelayed && !((kind === 'execute' || kind === 'query') && isKnown(message as Command | Query)))
-      throw new ShardUnavailable(
-        `a node of another version does not know ${kind} ${(message as Command | Query).type}`,
-      )
-    return serve(kind, message)
-  }
 
 const control = async (
   member: ClusterMember,

@@ -6,9 +6,9 @@ import { bounds } from '../base/bounds.ts'
 import { Damaged } from '../disk/damage.ts'
 import { flushedUpTo } from '../journal/journal.ts'
 import { continues, type DirectoryRecord, readRecord, writtenFrom } from './directory-record.ts'
-import { consumeAfter, type FollowedStream, newSignal } from './followed-stream.ts'
+import { consumeAfter, type FollowedStream, newFollowedStream, newSignal } from './followed-stream.ts'
 import type { ClusterLog } from './log.ts'
-import { directoryPositionSubject } from './names.ts'
+import { directoryPositionSubject, directoryStream, directorySubject } from './names.ts'
 import { putBack } from './put-back.ts'
 import { ClusterRefusal } from './refusal.ts'
 
@@ -77,6 +77,28 @@ const openJournal = async (directory: Unopened): Promise<Journal<string>> => {
     directory.log.error({ aside }, `${error.message}: it is fetched again from the cluster`)
     return directory.openJournal()
   }
+}
+
+/**
+ * Reads what the log has behind these records, and stores nothing of it. Throws `ClusterRefusal` for what this build does
+ * not read.
+ */
+export const requireReadable = async (
+  connection: NatsConnection,
+  cluster: string,
+  after: number,
+): Promise<void> => {
+  const names = { stream: directoryStream(cluster), subject: directorySubject(cluster) }
+  const followed = await newFollowedStream(connection, names)
+  const { last_seq: last } = (await followed.manager.streams.info(names.stream)).state
+  let read = after
+  if (read >= last) return
+  await consumeAfter(followed, after, (message) => {
+    readRecord(message.string())
+    read = message.seq
+    if (read >= last) followed.messages?.stop()
+  })
+  if (read < last) throw new Error(`${names.stream} is not read to its end`)
 }
 
 /** Follows the stream until its consumer is lost or the journal fails. `onEnd` receives the log's end at first. */

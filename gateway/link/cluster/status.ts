@@ -21,7 +21,7 @@ export type NodeView = {
   readonly node: string
   readonly state: NodeState
   readonly version: string | null
-  /** The newest version that the node reads of what others write; null if nobody has heard it. */
+  /** The newest version that the node reads of what others write; null if it is not heard. */
   readonly reads: number | null
   readonly workers: number | null
   /** How far the node's clock is ahead of the others', in milliseconds; null if the node does not answer. */
