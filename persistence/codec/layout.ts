@@ -1,3 +1,4 @@
+import { firstWrittenVersion } from '../../engine/companies/directory.ts'
 import { UpgradeUnfinished } from '../../engine/kernel/unavailable.ts'
 import { assert } from '../../engine/shared/assert.ts'
 import {
@@ -588,11 +589,13 @@ export const list = <Value>(layout: Layout<Value>): Layout<readonly Value[]> => 
 /** A field added in a version: older bytes lack it and read as `missing`. */
 export const since = <Value>(version: number, layout: Layout<Value>, missing: Value): Layout<Value> => {
   raiseTo(version)
+  const write = (value: Value): void => {
+    if (targetVersion >= version) layout.write(value)
+  }
   return {
     ...layout,
-    write: (value) => {
-      if (targetVersion >= version) layout.write(value)
-    },
+    // Earlier versions are not written any more, and fields of those need no look.
+    write: version > firstWrittenVersion ? write : layout.write,
     read: () => (sourceVersion < version ? missing : layout.read()),
   }
 }

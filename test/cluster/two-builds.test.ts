@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { caller, refusedStart, type Service } from '../e2e/service.ts'
-import { audit } from './audit.ts'
+import { audit, patient } from './audit.ts'
 import { clusterName, leaseMs, startCluster, type TestCluster } from './cluster.ts'
 import { type Load, startLoad } from './load.ts'
 import { campaignOf, makeNewerBuild, markedPrefix, newerVersion } from './newer-build.ts'
@@ -64,10 +64,8 @@ const charge = async (node: string, externalId: string): Promise<{ status: numbe
 const shown = async (externalId: string): Promise<number[]> =>
   Promise.all(
     [...cluster.nodes.values()].map(async ({ service }) => {
-      const { body } = await caller(service!.origin, cluster.merchants[0]!.secret)(
-        'GET',
-        `/v1/transactions?externalId=${externalId}`,
-      )
+      const call = patient(caller(service!.origin, cluster.merchants[0]!.secret))
+      const { body } = await call('GET', `/v1/transactions?externalId=${externalId}`)
       return body.data.length
     }),
   )

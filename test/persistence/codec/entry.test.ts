@@ -5,8 +5,7 @@ import type { AnyFact } from '../../../engine/kernel/registry.ts'
 import type { Traceparent } from '../../../engine/shared/traceparent.ts'
 import type { DeliveryFact } from '../../../engine/webhooks/delivery.ts'
 import { batchSize, packBatch, unpackFromBatch } from '../../../persistence/codec/codec.ts'
-import { asWrittenIn, entryLayout } from '../../../persistence/codec/entry.ts'
-import { codecVersion } from '../../../persistence/codec/layout.ts'
+import { entryLayout } from '../../../persistence/codec/entry.ts'
 import { everyKind } from './every-kind.ts'
 import { plain } from './recorded.ts'
 
@@ -82,24 +81,6 @@ t.test('a trace is 26 bytes of what is part of one, and nothing of what is not',
   const entry = { ...scheduling, events: [event] }
   t.equal(sizeOf({ ...entry, events: [traced] }), sizeOf(entry) + 26)
   t.strictSame(plain(again({ ...entry, events: [traced] })), plain({ ...entry, events: [traced] }))
-})
-
-t.test('entries written in an earlier version read as facts that are without what came later', async (t) => {
-  const entries = await everyKind()
-  const events = entries.flatMap(({ events }) => events)
-  t.ok(
-    events.every((event) => asWrittenIn(codecVersion, event) === event),
-    'the newest leaves nothing out',
-  )
-  // Every field that was ever added is added after this.
-  for (const version of [2, 7, 10, codecVersion - 1]) {
-    const batch = packBatch(entryLayout, entries, version)
-    t.equal(batch[0], version)
-    const read = entries.flatMap((_, n) => unpackFromBatch(entryLayout, batch, n).events)
-    const left = events.map((event) => asWrittenIn(version, event))
-    t.strictSame(plain(read), plain(left))
-    t.strictSame(plain(left.map((event) => asWrittenIn(version, event))), plain(left))
-  }
 })
 
 t.test('bytes that are of another version, cut short or changed are refused', async (t) => {
