@@ -31,6 +31,8 @@ export type Draft = {
   /** The actor as it was before this command. */
   readonly before: <Kind extends ActorKind>(kind: Kind, id: string) => ActorStates[Kind] | undefined
   readonly add: (...events: readonly AnyFact[]) => void
+  /** Facts as they will be read back (`Journal.asWritten`), which is how they are added. */
+  readonly written: <Decided extends AnyFact>(events: readonly Decided[]) => readonly Decided[]
   /** Lets other folders react to an actor's change, after its facts are added. */
   readonly react: <Kind extends keyof ActorChanges>(kind: Kind, change: ActorChanges[Kind]) => void
   /** Runs work whose facts are discarded when it is rejected. */
@@ -75,6 +77,9 @@ export const newDraft = (
   const find: Draft['find'] = <Kind extends ActorKind>(kind: Kind, id: string) =>
     (stateAfter(steps, id) as ActorStates[Kind] | undefined) ?? before(kind, id)
 
+  const written: Draft['written'] = (events) =>
+    asWritten === undefined ? events : events.map((event) => asWritten(event) as typeof event)
+
   const draft: Draft = {
     context,
     account: () => find('account', accountId)!,
@@ -87,11 +92,10 @@ export const newDraft = (
       return id === undefined ? undefined : find('transaction', id)
     },
     add: (...events) => {
-      for (const decided of events) {
-        const event = asWritten === undefined ? decided : asWritten(decided)
+      for (const event of written(events))
         steps.push({ event, after: evolve(find(event.actor, event.id), event) })
-      }
     },
+    written,
     attempt: (work) => {
       const { length } = steps
       const rejection = work()
