@@ -153,6 +153,10 @@ const answer = function* (query: Query, reader: Reader): Work<QueryResult<Answer
   return 'next' in answered ? yield* answered : answered
 }
 
+/** Whether this build decides a command, or answers a query, of this type: a node of another build may send others. */
+export const isKnown = ({ type }: Pick<Command | Query, 'type'>): boolean =>
+  Object.hasOwn(deciders, type) || Object.hasOwn(answerers, type)
+
 /** The kernel with all actors: what the other packages open and replay shards with. */
 const engine: Engine = {
   kinds,

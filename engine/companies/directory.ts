@@ -18,7 +18,12 @@ export type Directory = {
   readonly pins: ReadonlyMap<number, string>
   /** The keys of what is recorded about payers, by number; a destroyed one stays, without the key. */
   readonly payerKeys: PayerKeys
+  /** The version of what the nodes of a cluster write for each other; it never falls. */
+  readonly writtenVersion: number
 }
+
+/** What clusters write that were formed before they had a version. */
+export const firstWrittenVersion = 13
 
 /** A fact; one that an operation appends carries who did it, for the audit log of the account that it concerns. */
 export type DirectoryFact = UnauditedFact & { readonly audit?: AuditDraft }
@@ -74,6 +79,8 @@ export type ClusterFact =
   | ClusterFormed
   /** Pins a shard to this node, so that rebalancing leaves it there; null removes the pin. */
   | { readonly type: 'ShardPinned'; readonly shard: number; readonly node: string | null }
+  /** Every node reads this version, and from now on writes it. */
+  | { readonly type: 'VersionRaised'; readonly version: number; readonly atMs: number }
 
 /** The first fact of a cluster, fixed for its lifetime. */
 export type ClusterFormed = {
@@ -83,6 +90,8 @@ export type ClusterFormed = {
   readonly masterKeyCheck: string
   /** The format version of the records in its logs. */
   readonly format: number
+  /** What its nodes write at first; absent for `firstWrittenVersion`. */
+  readonly version?: number
 }
 
 /**

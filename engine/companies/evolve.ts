@@ -4,7 +4,7 @@ import { changeEntry, putEntry } from '../shared/register.ts'
 import type { Key } from './api-key.ts'
 import { type CheckoutBranding, plainBranding } from './checkout-branding.ts'
 import { type Company, initialStates } from './company.ts'
-import type { Directory, DirectoryFact } from './directory.ts'
+import { type Directory, type DirectoryFact, firstWrittenVersion } from './directory.ts'
 import type { PayerKey } from './payer-key.ts'
 
 /**
@@ -78,8 +78,11 @@ const write = (directory: Directory, event: DirectoryFact) => {
       return void (payerKeys as Map<number, PayerKey>).set(key.number, { ...key, sealedKey: null })
     }
     case 'AuditsTold':
-    case 'ClusterFormed':
       return undefined
+    case 'ClusterFormed':
+      return raise(directory, event.version ?? firstWrittenVersion)
+    case 'VersionRaised':
+      return raise(directory, event.version)
     case 'ShardPinned':
       return pin(pins as Map<number, string>, event.shard, event.node)
     default:
@@ -130,7 +133,12 @@ export const newDirectory = (): Directory => ({
   opened: new Map(),
   pins: new Map(),
   payerKeys: new Map(),
+  writtenVersion: firstWrittenVersion,
 })
+
+const raise = (directory: { writtenVersion: number }, version: number): void => {
+  directory.writtenVersion = Math.max(directory.writtenVersion, version)
+}
 
 const pin = (pins: Map<number, string>, shard: number, node: string | null): void => {
   if (node === null) pins.delete(shard)

@@ -1,6 +1,6 @@
 import type { AccountId } from '../shared/ids.ts'
 import type { Context } from './context.ts'
-import type { Memory } from './ports.ts'
+import type { Journal, Memory } from './ports.ts'
 import { accountOf } from './reader.ts'
 import type {
   ActorChanges,
@@ -31,6 +31,8 @@ export type Draft = {
   /** The actor as it was before this command. */
   readonly before: <Kind extends ActorKind>(kind: Kind, id: string) => ActorStates[Kind] | undefined
   readonly add: (...events: readonly AnyFact[]) => void
+  /** Facts as they will be read back (`Journal.asWritten`), which is how they are added. */
+  readonly written: <Decided extends AnyFact>(events: readonly Decided[]) => readonly Decided[]
   /** Lets other folders react to an actor's change, after its facts are added. */
   readonly react: <Kind extends keyof ActorChanges>(kind: Kind, change: ActorChanges[Kind]) => void
   /** Runs work whose facts are discarded when it is rejected. */
@@ -54,6 +56,7 @@ export const newDraft = (
   memory: Memory,
   accountId: AccountId,
   context: Context,
+  asWritten: Journal['asWritten'] = undefined,
 ): Draft => {
   const steps: Step[] = []
 
@@ -74,6 +77,9 @@ export const newDraft = (
   const find: Draft['find'] = <Kind extends ActorKind>(kind: Kind, id: string) =>
     (stateAfter(steps, id) as ActorStates[Kind] | undefined) ?? before(kind, id)
 
+  const written: Draft['written'] = (events) =>
+    asWritten === undefined ? events : events.map((event) => asWritten(event) as typeof event)
+
   const draft: Draft = {
     context,
     account: () => find('account', accountId)!,
@@ -86,8 +92,10 @@ export const newDraft = (
       return id === undefined ? undefined : find('transaction', id)
     },
     add: (...events) => {
-      for (const event of events) steps.push({ event, after: evolve(find(event.actor, event.id), event) })
+      for (const event of written(events))
+        steps.push({ event, after: evolve(find(event.actor, event.id), event) })
     },
+    written,
     attempt: (work) => {
       const { length } = steps
       const rejection = work()

@@ -6,7 +6,7 @@ import type { OpenShard, Owned } from './open-shard.ts'
 import type { ActorStates, Command, TimerParked } from './registry.ts'
 import type { ActorTarget } from './subjects.ts'
 import { commit, DueWorkFailed, runTurn } from './turn.ts'
-import { HistoryUnavailable } from './unavailable.ts'
+import { WorkUnavailable } from './unavailable.ts'
 
 /**
  * Fires the account's due timers for at most `forMs` (null: none). Later turns fire the rest of a burst, but all
@@ -22,11 +22,7 @@ export const fireDueTimers = (
   if (!isWritable(shard)) return
   const { engine, memory } = shard
   const nowMs = clockNow(account, atMs)
-  if (
-    forMs !== null &&
-    !waitsForHistory(shard, account.id) &&
-    fireBurst(shard, account.id, nowMs, atMs, forMs)
-  )
+  if (forMs !== null && !isWorkHeld(shard, account.id) && fireBurst(shard, account.id, nowMs, atMs, forMs))
     return
   for (;;) {
     const state = target === null ? undefined : memory.find(...target)?.state
@@ -57,24 +53,24 @@ const fireBurst = (
       if (stopwatch() - startedMs >= forMs) break
     }
   } catch (error) {
-    holdWithoutHistory(shard, accountId, error)
+    holdWork(shard, accountId, error)
   }
   return false
 }
 
-/** Has due work of an account wait a moment where it met history that cannot be read; throws any other error. */
-export const holdWithoutHistory = (shard: OpenShard, accountId: AccountId, error: unknown): void => {
-  if (!(error instanceof HistoryUnavailable)) throw error
-  shard.withoutHistory.set(accountId, shard.stopwatch())
+/** Has due work of an account wait a moment where it cannot be done now; throws any other error. */
+export const holdWork = (shard: OpenShard, accountId: AccountId, error: unknown): void => {
+  if (!(error instanceof WorkUnavailable)) throw error
+  shard.heldWork.set(accountId, shard.stopwatch())
 }
 
-/** Whether due work of an account waits for history. */
-export const waitsForHistory = ({ withoutHistory, stopwatch }: OpenShard, accountId: AccountId): boolean => {
-  if (withoutHistory.size === 0) return false
-  const sinceMs = withoutHistory.get(accountId)
+/** Whether due work of an account waits for what it needs. */
+export const isWorkHeld = ({ heldWork, stopwatch }: OpenShard, accountId: AccountId): boolean => {
+  if (heldWork.size === 0) return false
+  const sinceMs = heldWork.get(accountId)
   if (sinceMs === undefined) return false
-  if (stopwatch() - sinceMs < bounds.historyAgainMs) return true
-  withoutHistory.delete(accountId)
+  if (stopwatch() - sinceMs < bounds.heldWorkAgainMs) return true
+  heldWork.delete(accountId)
   return false
 }
 

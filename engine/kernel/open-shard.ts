@@ -56,8 +56,8 @@ export const newShard = (options: ShardOptions) => ({
   arrivals: new Map<AccountId, Arrival>(),
   /** Accounts whose advancing clock stands still because a provider is being called. */
   standing: new Set<AccountId>(),
-  /** When due work of an account met history that cannot be read, in milliseconds of the stopwatch: it waits and is tried again. */
-  withoutHistory: new Map<AccountId, number>(),
+  /** When due work of an account could not be done, in milliseconds of the stopwatch: it waits and is tried again. */
+  heldWork: new Map<AccountId, number>(),
   /** The newest sequence that a request waits for. */
   requestedTo: 0,
   /** When a tick last fired a timer, by the stopwatch. */

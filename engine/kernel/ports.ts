@@ -2,7 +2,7 @@ import type { AccountId } from '../shared/ids.ts'
 import type { Timer } from './due-work.ts'
 import type { Entry } from './entry.ts'
 import type { Waiter } from './handler.ts'
-import type { ActorKind, ActorState, ActorStates, ListedKind } from './registry.ts'
+import type { ActorKind, ActorState, ActorStates, AnyFact, ListedKind } from './registry.ts'
 import type { FlushedEntry } from './step.ts'
 import type { Work } from './work.ts'
 
@@ -18,6 +18,11 @@ export type Journal<Record = Entry> = {
   readonly append: (record: Record) => number
   /** Whether it takes entries now. While it does not, `append` throws `ShardUnavailable`, and nothing was done. */
   readonly isWritable?: () => boolean
+  /**
+   * A fact as it will be read back: a journal of an earlier version leaves out what came later. Throws
+   * `UpgradeUnfinished` for what that version has no words for. Absent where all is written as it is.
+   */
+  readonly asWritten?: (fact: AnyFact) => AnyFact
   /**
    * Resolves once every entry up to this sequence is on disk: at once if it already is, otherwise with all waiters
    * for the same group commit, in the order of their calls. Rejects when the journal has failed, after which it

@@ -4,11 +4,12 @@
  */
 
 import { bounds } from '../shared/bounds.ts'
+import type { AccountId } from '../shared/ids.ts'
 import { isAsker } from '../shared/initiator.ts'
 import { beginAdvance } from './advances.ts'
 import type { ProviderCallRequest } from './calls.ts'
 import { clockNow } from './clock.ts'
-import { fire, fireDueTimers, isWritable } from './due-timers.ts'
+import { fire, fireDueTimers, holdWork, isWritable } from './due-timers.ts'
 import { kindIn } from './engine-definition.ts'
 import { type Handler, handlerOf, isGone, passOn, type Waiter } from './handler.ts'
 import { newShard, type OpenShard, type Owned, type ShardOptions } from './open-shard.ts'
@@ -125,7 +126,7 @@ const unansweredCalls = (shard: OpenShard): readonly ProviderCallRequest[] => {
     const { state } = memory.find(kind, id)!
     const { accountId } = state as Owned
     const command = calls.resume?.(state, shard.institution) ?? null
-    if (command !== null && isWritable(shard)) fire(shard, command, realNow())
+    if (command !== null && isWritable(shard)) resume(shard, command, accountId)
     for (const callId of calls.onTheirWay(state)) {
       expectAnswer(shard, callId, accountId)
       requests.push(
@@ -134,6 +135,15 @@ const unansweredCalls = (shard: OpenShard): readonly ProviderCallRequest[] => {
     }
   }
   return requests
+}
+
+const resume = (shard: OpenShard, command: Command, accountId: AccountId): void => {
+  try {
+    fire(shard, command, shard.realNow())
+  } catch (error) {
+    // The shard is opened all the same.
+    holdWork(shard, accountId, error)
+  }
 }
 
 const askerLeft = new AskerLeft('the one who asked has left')

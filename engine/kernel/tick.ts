@@ -2,7 +2,7 @@ import { bounds } from '../shared/bounds.ts'
 import type { AccountId } from '../shared/ids.ts'
 import { advance, answerLate } from './advances.ts'
 import { clockNow } from './clock.ts'
-import { fireDueTimers, holdWithoutHistory, isWritable, waitsForHistory } from './due-timers.ts'
+import { fireDueTimers, holdWork, isWorkHeld, isWritable } from './due-timers.ts'
 import type { OpenShard } from './open-shard.ts'
 import type { ActorStates } from './registry.ts'
 
@@ -39,23 +39,23 @@ const fireInTurn = (shard: OpenShard, atMs: number): void => {
   for (let count = 0; count < due.length; count++) {
     const account = memory.find('account', due[shard.accountsFired++ % due.length]!)!.state
     if (account.advance === null) fireDueTimers(shard, account, atMs, bounds.timersPerTickMs, null)
-    else advanceWithHistory(shard, account.id, startedMs + bounds.timersPerTickMs)
+    else advanceOrHold(shard, account.id, startedMs + bounds.timersPerTickMs)
     if (stopwatch() - startedMs >= bounds.timersPerTickMs) return
   }
 }
 
-const advanceWithHistory = (shard: OpenShard, accountId: AccountId, untilMs: number): void => {
+const advanceOrHold = (shard: OpenShard, accountId: AccountId, untilMs: number): void => {
   try {
     advance(shard, accountId, untilMs)
   } catch (error) {
-    holdWithoutHistory(shard, accountId, error)
+    holdWork(shard, accountId, error)
   }
 }
 
 const accountsDue = (shard: OpenShard, atMs: number): readonly AccountId[] => {
-  const { memory, withoutHistory } = shard
+  const { memory, heldWork } = shard
   const due = memory.accountsDue((id) => clockNow(memory.find('account', id)!.state, atMs))
-  return withoutHistory.size === 0 ? due : due.filter((id) => !waitsForHistory(shard, id))
+  return heldWork.size === 0 ? due : due.filter((id) => !isWorkHeld(shard, id))
 }
 
 /**

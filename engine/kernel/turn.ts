@@ -9,7 +9,7 @@ import type { IdempotencyRecord } from './ports.ts'
 import type { AnyFact, Command, Rejection } from './registry.ts'
 import type { Reply } from './reply.ts'
 import { type FlushedEntry, type Step, stateAfter } from './step.ts'
-import { HistoryUnavailable, ShardUnavailable } from './unavailable.ts'
+import { ShardUnavailable, WorkUnavailable } from './unavailable.ts'
 import { abandonCallsOf, clockChanged, expectAnswer, resolveAt } from './waiting.ts'
 
 /**
@@ -31,7 +31,8 @@ export const runTurn = (
     resolveAt(shard, earlier.sequence, replayOf(shard, command, earlier, nowMs, atMs), to)
     return null
   }
-  const draft = newDraft(engine, memory, command.accountId, { nowMs, atMs, entropy, institution })
+  const context = { nowMs, atMs, entropy, institution }
+  const draft = newDraft(engine, memory, command.accountId, context, journal.asWritten)
   const rejection = decided(shard, draft, command)
   // Refusals wait too: the state they were decided on may not be on disk yet.
   if (rejection !== null) {
@@ -148,7 +149,7 @@ const decided = ({ engine }: OpenShard, draft: Draft, command: Command): Rejecti
   try {
     return engine.decide(draft, command)
   } catch (error) {
-    const isFault = command.by.kind === 'CLOCK' && !(error instanceof HistoryUnavailable)
+    const isFault = command.by.kind === 'CLOCK' && !(error instanceof WorkUnavailable)
     throw isFault ? new DueWorkFailed(command, error) : error
   }
 }

@@ -7,5 +7,11 @@ export const ShardMoved = class extends ShardUnavailable {}
 /** The one who asked waits no longer, so the rest of a long answer was not looked for. */
 export class AskerLeft extends ShardUnavailable {}
 
-/** What an old actor is made of cannot be read now, and nothing was done; the shard goes on with everything else. */
-export class HistoryUnavailable extends ShardUnavailable {}
+/** This work cannot be done now, and nothing was done; the shard goes on with everything else. */
+export class WorkUnavailable extends ShardUnavailable {}
+
+/** What an old actor is made of cannot be read now. */
+export class HistoryUnavailable extends WorkUnavailable {}
+
+/** What was decided is of a later version than the cluster writes: an operator has to finish the upgrade first. */
+export class UpgradeUnfinished extends WorkUnavailable {}

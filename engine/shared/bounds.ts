@@ -4,8 +4,8 @@ export const bounds = {
   unflushedEntriesMax: 20_000,
   /** Timers fired for one account at once, and webhook attempts handed out at once, however quick they are. */
   timersPerTurn: 200,
-  /** How long due work of an account waits when history that it needs cannot be read, before it is tried again. */
-  historyAgainMs: 1_000,
+  /** How long due work of an account waits when something that it needs is not there, before it is tried again. */
+  heldWorkAgainMs: 1_000,
   /** A burst of timers delays an arriving request no longer than this, in real time. */
   timersBeforeRequestMs: 1,
   /** How long a tick fires timers before requests and answers get their turn. */

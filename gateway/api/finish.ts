@@ -1,9 +1,20 @@
 import type { Waiter } from '../../engine/kernel/handler.ts'
-import { AskerLeft, HistoryUnavailable, ShardUnavailable } from '../../engine/kernel/unavailable.ts'
+import {
+  AskerLeft,
+  HistoryUnavailable,
+  ShardUnavailable,
+  UpgradeUnfinished,
+} from '../../engine/kernel/unavailable.ts'
 import { assert } from '../../engine/shared/assert.ts'
 import { traceIdOf } from '../../engine/shared/traceparent.ts'
 import type { Admitted } from '../link/relay.ts'
-import { historyAway, type Problem, problemResponse, unavailable } from '../problems/problem.ts'
+import {
+  historyAway,
+  type Problem,
+  problemResponse,
+  unavailable,
+  upgradeUnfinished,
+} from '../problems/problem.ts'
 import { prefersMinimal } from '../schema/minimal.ts'
 import { traceparentOf } from '../wire/traceparent.ts'
 import type { HttpResponse } from '../wire/transport.ts'
@@ -42,9 +53,13 @@ export const respondUnavailable = (
   if (error instanceof AskerLeft) {
     report(api, admitted, route, clientLeft, null)
     to.resolve({ status: clientLeft, headers: {}, body: null })
-  } else if (error instanceof ShardUnavailable)
-    respond(api, admitted, route, error instanceof HistoryUnavailable ? historyAway : unavailable, to)
+  } else if (error instanceof ShardUnavailable) respond(api, admitted, route, problemOf(error), to)
   else to.reject(error)
+}
+
+const problemOf = (error: Error): Problem => {
+  if (error instanceof HistoryUnavailable) return historyAway
+  return error instanceof UpgradeUnfinished ? upgradeUnfinished : unavailable
 }
 
 /**

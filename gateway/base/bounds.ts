@@ -145,6 +145,9 @@ export const bounds = {
   accountsCheckMs: 30_000,
   /** How long nodes have to report their status. Only a node that is alive but silent takes all of it. */
   clusterStatusMs: 500,
+  /** How long all nodes have to have run a new build before they finish the upgrade by themselves, and how often that is looked at. */
+  finalizeSteadyMs: 10 * 60_000,
+  finalizeLookMs: 15_000,
   /** A handover takes some 30 ms once the receiving node has caught up. */
   handOverMs: 10_000,
   /** Attempts to move a shard, half a second apart. */

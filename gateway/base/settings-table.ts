@@ -332,6 +332,12 @@ export const settingTable = {
     'Depois de quantos milissegundos de silêncio (500 a 60000) outro nó assume um shard.',
     integer(500, 60_000),
   ),
+  CLUSTER_FINALIZE: entry(
+    'manual',
+    'Who finishes an upgrade: an operator with payments cluster finalize (manual), or the nodes, once all of them have run the new build for ten minutes (auto).',
+    'Quem conclui uma atualização: um operador com payments cluster finalize (manual), ou os nós, depois de todos rodarem a nova versão por dez minutos (auto).',
+    wordOf(['manual', 'auto']),
+  ),
   CLUSTER_UNSAFE_NATS: entry(
     'false',
     'Whether to start on NATS servers of a version that may lose what they acknowledged.',

@@ -76,6 +76,8 @@ export type ClusterSettings = {
   /** How many NATS servers keep a copy of each log. */
   readonly replicas: number
   readonly leaseMs: number
+  /** Whether nodes finish an upgrade by themselves. */
+  readonly finalizesByItself: boolean
   /** Whether to start on NATS servers of a version that may lose acknowledged messages. */
   readonly allowsUnsafeServers: boolean
 }
@@ -233,6 +235,7 @@ const readCluster = ({ read, environment, problems }: Reading): ClusterSettings 
     node: read('NODE_ID'),
     replicas: read('CLUSTER_REPLICAS'),
     leaseMs: read('CLUSTER_LEASE_MS'),
+    finalizesByItself: read('CLUSTER_FINALIZE') === 'auto',
     allowsUnsafeServers: read('CLUSTER_UNSAFE_NATS') === 'true',
   }
   if (environment.CLUSTER) {
@@ -259,6 +262,7 @@ const clusterOnly = [
   'NODE_ID',
   'CLUSTER_REPLICAS',
   'CLUSTER_LEASE_MS',
+  'CLUSTER_FINALIZE',
   'CLUSTER_UNSAFE_NATS',
   'NATS_MONITOR_URLS',
 ] as const

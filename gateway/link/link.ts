@@ -4,8 +4,12 @@
  */
 
 import type { Command, Query } from '../../engine/kernel/registry.ts'
-import { HistoryUnavailable, ShardMoved, ShardUnavailable } from '../../engine/kernel/unavailable.ts'
-import { unreachable } from '../../engine/shared/assert.ts'
+import {
+  HistoryUnavailable,
+  ShardMoved,
+  ShardUnavailable,
+  UpgradeUnfinished,
+} from '../../engine/kernel/unavailable.ts'
 import type { RelayedRequest } from './relay.ts'
 
 export type Kind = 'execute' | 'query' | 'serve'
@@ -137,22 +141,27 @@ const resultOf = (number: number, error: unknown): Result => {
   if (error instanceof ShardMoved) return [number, 'moved', error instanceof MovedTo ? error.owner : null]
   // Nodes of an earlier version take this for a text.
   if (error instanceof HistoryUnavailable) return [number, 'unavailable', { history: error.message }]
+  if (error instanceof UpgradeUnfinished) return [number, 'unavailable', { upgrade: error.message }]
   const outcome = error instanceof ShardUnavailable ? 'unavailable' : 'fault'
   return [number, outcome, error instanceof Error ? (error.stack ?? error.message) : error]
 }
 
-const isOfHistory = (value: unknown): value is { readonly history: string } =>
-  typeof value === 'object' && value !== null && 'history' in value
+const unavailableFor = (value: unknown): Error => {
+  if (typeof value !== 'object' || value === null) return new ShardUnavailable(String(value))
+  if ('history' in value) return new HistoryUnavailable(String(value.history))
+  if ('upgrade' in value) return new UpgradeUnfinished(String(value.upgrade))
+  return new ShardUnavailable(JSON.stringify(value))
+}
 
 const errorOf = (outcome: Exclude<CallOutcome, 'ok'>, value: unknown): Error => {
   switch (outcome) {
     case 'moved':
       return new MovedTo(value as WorkerPlace | null)
     case 'unavailable':
-      return isOfHistory(value) ? new HistoryUnavailable(value.history) : new ShardUnavailable(String(value))
+      return unavailableFor(value)
     case 'fault':
       return new Error(String(value))
     default:
-      return unreachable(outcome)
+      return new ShardUnavailable(`a node of another version answers ${outcome satisfies never}`)
   }
 }

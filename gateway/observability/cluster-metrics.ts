@@ -9,22 +9,30 @@ export type ClusterSources = {
   readonly counters: ClusterCounters
   readonly shards: () => readonly ReplicaStatus[]
   readonly clockAheadMs: () => number
+  readonly unwrittenVersions: () => number
 }
 
 /** Adds the metrics that only nodes of a cluster have. */
 export const addClusterMetrics = (
   registers: Registry[],
   worker: number,
-  { counters, shards, clockAheadMs }: ClusterSources,
+  { counters, shards, clockAheadMs, unwrittenVersions }: ClusterSources,
 ): void => {
-  // Every worker knows the same clock, and the values of workers are summed up.
-  if (worker === 0)
+  // Every worker knows the same, and the values of workers are summed up.
+  if (worker === 0) {
     sampledGauge(
       registers,
       'payments_cluster_clock_ahead_seconds',
       'How far the clock of this node is ahead of those of the other nodes and the NATS servers.',
       () => clockAheadMs() / 1000,
     )
+    sampledGauge(
+      registers,
+      'payments_cluster_unwritten_versions',
+      'How many versions of stored data this node reads that the cluster does not write until the upgrade is finished.',
+      unwrittenVersions,
+    )
+  }
   for (const [name, help] of Object.entries(helpOfCounters))
     sampledCounter(
       registers,

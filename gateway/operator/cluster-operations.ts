@@ -1,9 +1,9 @@
-import type { Commit, Directory } from '../../engine/companies/directory.ts'
+import { type Commit, type Directory, firstWrittenVersion } from '../../engine/companies/directory.ts'
 import { bounds } from '../base/bounds.ts'
 import { delay } from '../base/delay.ts'
 import type { ControlAnswer, ControlChannel, NodeStatus } from '../link/cluster/control.ts'
 import { type ClusterView, clusterView } from '../link/cluster/status.ts'
-import { type Input, type Operations, operationsOn, readText } from '../operations/input.ts'
+import { type Input, type Operations, operationsOn, readText, taking } from '../operations/input.ts'
 import { absent, refuse, refuseInvalid } from '../problems/refusal.ts'
 
 type Options = {
@@ -22,13 +22,18 @@ export const clusterOperations = (
 ): Operations =>
   operationsOn(
     { statusMs: bounds.clusterStatusMs, ...options },
-    { 'cluster status': status, 'cluster drain': drain, 'cluster move': move },
+    {
+      'cluster status': status,
+      'cluster drain': drain,
+      'cluster move': move,
+      'cluster finalize': taking(['dryRun'], finalize),
+    },
   )
 
 const view = async ({ channel, statusMs, shards, directory }: Options): Promise<ClusterView> => {
   const areEnough = (answers: readonly unknown[]): boolean => isEverybody(statusesIn(answers))
   const answers = await channel.askAll({ type: 'status' }, statusMs, areEnough)
-  return clusterView(statusesIn(answers), shards, directory.pins)
+  return clusterView(statusesIn(answers), shards, directory)
 }
 
 const status = async (options: Options): Promise<object> => ({
@@ -84,6 +89,36 @@ const tryToMove = async (options: Options, shard: number, node: string): Promise
   return `${isPinned}, but ${owner} does not hand it over now: ${answer?.reason ?? 'it does not answer'}`
 }
 
+/** Has the cluster write the newest version that every node reads; from then on no earlier build can be part of it. */
+const finalize = async (options: Options, input: Input): Promise<object> => {
+  const { directory, commit } = options
+  const isDryRun = input.dryRun === true
+  const { nodes } = await view(options)
+  const silent = nodes.filter(({ state }) => state === 'SILENT' || state === 'GONE')
+  if (silent.length > 0)
+    refuse(`what these nodes read is not known, because they do not answer: ${listed(silent)}`)
+  const readable = nodes.map(({ reads }) => reads ?? firstWrittenVersion)
+  const version = Math.max(...readable)
+  const behind = nodes.filter((_, n) => readable[n]! < version)
+  if (behind.length > 0)
+    refuse(
+      `other nodes read version ${version}, and these less: ${behind.map(({ node, reads }) => `${node} (${reads})`).join(', ')}: start a newer version of the service there first`,
+    )
+  const before = directory.writtenVersion
+  const isNewer = version > before
+  if (isNewer && !isDryRun)
+    await commit(() =>
+      directory.writtenVersion >= version ? null : { type: 'VersionRaised', version, atMs: Date.now() },
+    )
+  return {
+    object: 'upgrade',
+    state: isNewer ? (isDryRun ? 'READY' : 'FINISHED') : 'NOTHING_TO_DO',
+    before,
+    after: version,
+    nodes: nodes.map(({ node }) => node),
+  }
+}
+
 const shardOf = ({ shards }: Options, input: Input): number => {
   const text = readText(input, 'shard')
   const shard = /^[0-9]{1,3}$/.test(text) ? Number(text) : Number.NaN
@@ -92,7 +127,7 @@ const shardOf = ({ shards }: Options, input: Input): number => {
 
 /** The same operations for a service outside a cluster, where each is refused. */
 export const noClusterOperations: Operations = Object.fromEntries(
-  ['cluster status', 'cluster drain', 'cluster move'].map((name) => [
+  ['cluster status', 'cluster drain', 'cluster move', 'cluster finalize'].map((name) => [
     name,
     async () => refuse('this service is no part of a cluster: CLUSTER is not set'),
   ]),

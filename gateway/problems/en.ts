@@ -445,6 +445,13 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
     remedy:
       'Send the same request again later, with the same `Idempotency-Key`. If it goes on, tell the operator of the service the `requestId`: the disk of the archive is away or damaged.',
   },
+  UPGRADE_UNFINISHED: {
+    title: 'An upgrade of the service is not finished',
+    cause:
+      'The nodes of the service are being upgraded, and not all of them can read yet what this request would store. Nothing was done; everything else works.',
+    remedy:
+      'Send the same request again later, with the same `Idempotency-Key`. The operator of the service finishes the upgrade with `payments cluster finalize`.',
+  },
   PROVIDER_NOT_CONNECTED: {
     title: 'No provider is connected',
     cause: 'No bank or acquirer is connected for this in Production. Nothing was stored.',

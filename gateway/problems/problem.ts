@@ -101,6 +101,11 @@ export const unavailable: Problem = problem('SERVICE_UNAVAILABLE', (say) => say.
 /** 503 where the archive with what is asked for cannot be read: an operator has to look at it. */
 export const historyAway: Problem = problem('HISTORY_UNAVAILABLE', null, { headers: { 'Retry-After': '60' } })
 
+/** 503 for what the nodes of a cluster may not write yet: an operator has to finish the upgrade. */
+export const upgradeUnfinished: Problem = problem('UPGRADE_UNFINISHED', null, {
+  headers: { 'Retry-After': '60' },
+})
+
 /** 403 for a product that is not active for the company. */
 export const productNotActive = (product: Product): Problem =>
   problem('PRODUCT_NOT_ACTIVE', (say) => say.details.productNotActive(product), { extra: { product } })

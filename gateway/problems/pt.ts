@@ -447,6 +447,13 @@ export const pt: Readonly<Record<ProblemCode, ProblemText>> = {
     remedy:
       'Envie a mesma requisição novamente mais tarde, com a mesma `Idempotency-Key`. Se continuar, informe o `requestId` ao operador do serviço: o disco do arquivo histórico está ausente ou danificado.',
   },
+  UPGRADE_UNFINISHED: {
+    title: 'Uma atualização do serviço não foi concluída',
+    cause:
+      'Os nós do serviço estão sendo atualizados, e nem todos conseguem ler o que esta requisição gravaria. Nada foi feito; todo o resto funciona.',
+    remedy:
+      'Envie a mesma requisição novamente mais tarde, com a mesma `Idempotency-Key`. O operador do serviço conclui a atualização com `payments cluster finalize`.',
+  },
   PROVIDER_NOT_CONNECTED: {
     title: 'Nenhum provedor conectado',
     cause: 'Nenhum banco ou adquirente está conectado para isto em produção. Nada foi gravado.',

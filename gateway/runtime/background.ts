@@ -74,9 +74,17 @@ const changePending = async (
   }
 }
 
-/** Starts the work of a serving service: opens missing accounts, sends mails, removes ended sessions. */
-export const startUpkeep = ({ storage }: MainState, { accounts, outbox }: MainServices): void => {
+/** Starts the work of a serving service: opens missing accounts, sends mails, removes ended sessions, finishes upgrades. */
+export const startUpkeep = (
+  { storage, log }: MainState,
+  { accounts, outbox, autoFinalize }: MainServices,
+): void => {
   accounts.openMissing()
+  if (autoFinalize !== null) {
+    const look = (): Promise<void> =>
+      autoFinalize().catch((error: unknown) => log.warn({ err: error }, 'the upgrade is not finished yet'))
+    setInterval(look, bounds.finalizeLookMs).unref()
+  }
   setInterval(() => void outbox.send(), bounds.mailRetryMs).unref()
   setInterval(
     () => void storage.sessions.prune(Date.now()).catch(() => undefined),

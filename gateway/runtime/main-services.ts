@@ -14,7 +14,7 @@ import { openPasskeys } from '../identity/passkeys.ts'
 import { openPasswordHasher } from '../identity/password-hash.ts'
 import { sessionKeysOf } from '../identity/session-cookie.ts'
 import { unsubscribeTokens } from '../identity/unsubscribe-token.ts'
-import { type ControlAnswer, controlAnswers } from '../link/cluster/control.ts'
+import { type ClusterControl, type ControlAnswer, controlAnswers } from '../link/cluster/control.ts'
 import type { Router } from '../link/router.ts'
 import { mailWayOf } from '../mail/mail-way.ts'
 import { type Mailer, smtpMailer } from '../mail/mailer.ts'
@@ -24,6 +24,7 @@ import { type Accounts, openAccounts } from '../operations/accounts.ts'
 import type { Operations } from '../operations/input.ts'
 import { openPeople } from '../operations/people/people-operations.ts'
 import type { PeopleOptions } from '../operations/people/people-options.ts'
+import { openAutoFinalize } from '../operator/auto-finalize.ts'
 import { clusterOperations, noClusterOperations } from '../operator/cluster-operations.ts'
 import { openOperations } from '../operator/operations.ts'
 import { type AuditActs, openAuditActs } from '../trail/audit-acts.ts'
@@ -49,6 +50,8 @@ export type MainServices = {
   readonly notices: NoticeTeller
   readonly payerMails: PayerMails
   readonly auditActs: AuditActs
+  /** Finishes an upgrade where it is time; null where that is left to operators. */
+  readonly autoFinalize: (() => Promise<void>) | null
   /** All operations, by name. */
   readonly operations: Operations
 }
@@ -71,7 +74,7 @@ export const openMainServices = (
     realNow: Date.now,
     onTrouble: (error, { id }) => log.warn({ err: error, companyId: id }, 'accounts are not up to date yet'),
   })
-  const { channel, keyUses, keyLog } = openKeyServices(state, pool, self)
+  const { channel, keyUses, keyLog, control } = openKeyServices(state, pool, self)
   const mailer = mailerOf(settings, log)
   const outbox = openOutbox(state, mailer, (reference) => payerMails.write(reference))
   const payerMails = openPayerMailsOf(state, router, outbox, origins, pages.pagesOf)
@@ -123,7 +126,8 @@ export const openMainServices = (
       ? noClusterOperations
       : clusterOperations({ cluster: member.name, shards: storage.data.shards, directory, commit, channel })),
   }
-  return { accounts, keyUses, mailer, outbox, notices, payerMails, auditActs, operations }
+  const autoFinalize = autoFinalizeOf(state, control)
+  return { accounts, keyUses, mailer, outbox, notices, payerMails, auditActs, autoFinalize, operations }
 }
 
 /** What all threads and nodes know of keys, and the channel by which nodes ask each other. */
@@ -135,12 +139,25 @@ const openKeyServices = (
   const channel = member && openControlChannel(member.connection, member.name, member.node)
   const keyUses = openKeyUsesOf(settings, pool, channel)
   const keyLog = openKeyLogs(settings, pool, channel)
-  if (member !== null) {
-    const control = workerPoolControl(pool, { node: member.node, ...self }, keyUses, keyLog.own)
-    channel?.serve(controlAnswers(control))
-  }
-  return { channel, keyUses, keyLog }
+  const control = member && workerPoolControl(pool, { node: member.node, ...self }, keyUses, keyLog.own)
+  if (control !== null) channel?.serve(controlAnswers(control))
+  return { channel, keyUses, keyLog, control }
 }
+
+const autoFinalizeOf = (
+  { directory, commit, log, storage: { member } }: MainState,
+  control: ClusterControl | null,
+): (() => Promise<void>) | null =>
+  control === null || !member?.finalizesByItself
+    ? null
+    : openAutoFinalize({
+        ...{ directory, commit, status: async () => control.status() },
+        realNow: Date.now,
+        stopwatch: () => performance.now(),
+        steadyMs: bounds.finalizeSteadyMs,
+        onRaised: (version) =>
+          log.info({ version }, 'the upgrade is finished: every node reads this version'),
+      })
 
 const openKeyUsesOf = ({ dataDir }: Settings, pool: WorkerPool, channel: ControlChannel | null): KeyUses =>
   openKeyUses({

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { DirectoryFact } from '../../engine/companies/directory.ts'
+import { UpgradeUnfinished } from '../../engine/kernel/unavailable.ts'
 import { DirectoryUnavailable } from '../../persistence/cluster/directory-log.ts'
 import { type JoinedNode, joinCluster } from '../../persistence/cluster/join.ts'
 import { DiskFull } from '../../persistence/disk/disk-space.ts'
@@ -46,7 +47,7 @@ export async function openStorage(
     masterKeyFile,
     shards,
     log,
-    onFork: (err) => fail('the directory on this node is not the cluster’s; the service stops', { err }),
+    onFork: (err) => fail(`${err.message}; the service stops`, { err }),
   })
   return {
     ...joined,
@@ -117,9 +118,10 @@ const countedLog = <Fact>(log: FactLog<Fact>, onEnd: (facts: number) => void): F
   }
 }
 
-/** Refuses an operation, as SERVICE_UNAVAILABLE, whose fact cannot be recorded with certainty. */
+/** Refuses an operation whose fact cannot be recorded: with certainty, as SERVICE_UNAVAILABLE, or until an upgrade is finished. */
 export const orUnavailable = (recording: Promise<void>): Promise<void> =>
   recording.catch((error: unknown) => {
+    if (error instanceof UpgradeUnfinished) throw new OperationRefusal(error.message, 'UPGRADE_UNFINISHED')
     throw error instanceof DirectoryUnavailable || error instanceof DiskFull
       ? new OperationRefusal(error.message, 'SERVICE_UNAVAILABLE')
       : error

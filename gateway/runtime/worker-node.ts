@@ -1,5 +1,6 @@
 import { type ClusterMember, openClusterMember } from '../../persistence/cluster/member.ts'
 import { callSubject, lostAnswersSubject } from '../../persistence/cluster/names.ts'
+import { codecVersion } from '../../persistence/codec/layout.ts'
 import { connectNats } from '../../persistence/nats/connection.ts'
 import type { ShardHost } from '../../persistence/shard/shard-host.ts'
 import { doneAt } from '../../persistence/stream/stream.ts'
@@ -8,6 +9,7 @@ import type { ClusterSettings } from '../base/settings.ts'
 import { version } from '../base/version.ts'
 import type { ControlRequest } from '../link/cluster/control.ts'
 import { type ClusterCounters, newClusterCounters } from '../link/cluster/counters.ts'
+import { servingKnown } from '../link/cluster/known-calls.ts'
 import { openNodeLinks } from '../link/cluster/node-links.ts'
 import { openRemotes, type Remote } from '../link/cluster/remote.ts'
 import type { Serve } from '../link/link.ts'
@@ -22,6 +24,8 @@ export type WorkerNode = Pick<ClusterMember, 'openLog' | 'shards' | 'leave' | 'c
   readonly isElsewhere: (shard: number) => boolean
   /** Whether NATS does not answer this node. */
   readonly isCutOff: () => boolean
+  /** How many versions this build reads beyond the one that the cluster writes. */
+  readonly unwrittenVersions: () => number
   /** This worker's share of what operators ask of its node. */
   readonly control: (request: ControlRequest) => Promise<unknown>
   readonly close: () => Promise<void>
@@ -48,8 +52,9 @@ export const openWorkerNode = async (
     self,
     subjectOf: (place) => callSubject(cluster, place.node, place.worker),
     lostSubject: lostAnswersSubject(cluster),
-    serve,
+    serve: servingKnown(serve),
     wait: delay,
+    writtenVersion: () => directory.writtenVersion,
     counters,
     onTrouble: (message, error) => log.warn({ err: error }, message),
   })
@@ -70,6 +75,7 @@ export const openWorkerNode = async (
       send({ type: 'failed', message: `${message}: every node needs a NODE_ID of its own` }),
     wallNow: Date.now,
     layout: entryLayout,
+    writtenVersion: () => directory.writtenVersion,
     log,
   })
   const isCutOff = (): boolean => member.unfitness() === 'CUT_OFF'
@@ -92,6 +98,7 @@ export const openWorkerNode = async (
       return owner !== null && owner.node !== node
     },
     isCutOff,
+    unwrittenVersions: () => codecVersion - directory.writtenVersion,
     // An unconfirmed owner is waited for like a remote one: during a handover, or while there is no quorum.
     elsewhere: (shard) => (hosts.get(shard)?.mayAnswer() ? null : remoteOf(shard)),
     control: (request) => control(member, hosts, request),

@@ -1,3 +1,4 @@
+import { codecVersion } from '../../persistence/codec/layout.ts'
 import { version } from '../base/version.ts'
 import type { KeyUses } from '../identity/key-uses.ts'
 import type { ClusterControl, ControlRequest, ReplicaStatus } from '../link/cluster/control.ts'
@@ -11,6 +12,7 @@ type WorkerStatus = {
     readonly node: string
     readonly isDraining: boolean
     readonly isUnfit: boolean
+    readonly reads: number
   }[]
   readonly clockAheadMs: number
 }
@@ -33,10 +35,13 @@ export const workerPoolControl = (
       return {
         ...self,
         version,
+        reads: codecVersion,
         isDraining: nodes.some(({ node, isDraining }) => node === self.node && isDraining),
         isUnfit: nodes.some(({ node, isUnfit }) => node === self.node && isUnfit),
         clockAheadMs,
-        peers: nodes.filter(({ node }) => node !== self.node).map(({ node }) => ({ node, isAlive: true })),
+        peers: nodes
+          .filter(({ node }) => node !== self.node)
+          .map(({ node, reads }) => ({ node, isAlive: true, reads })),
         shards: answers.flatMap(({ shards }) =>
           shards.map(({ shard, owner, epoch, applied }) => ({ shard, owner, epoch, applied })),
         ),

@@ -185,6 +185,7 @@ const actOf = ({ directory, personal }: Audited, fact: DirectoryFact): Act | nul
     case 'ClusterFormed':
     case 'PayerKeyMade':
     case 'ShardPinned':
+    case 'VersionRaised':
       return null
   }
 }
@@ -324,6 +325,7 @@ export const accountsOfFact = (directory: Directory, fact: DirectoryFact): reado
     case 'ClusterFormed':
     case 'PayerKeyMade':
     case 'ShardPinned':
+    case 'VersionRaised':
       return []
   }
 }

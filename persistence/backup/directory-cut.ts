@@ -4,7 +4,7 @@ import { isoInstant } from '../../engine/shared/calendar.ts'
 import { type AccountId, accountIdOf, type CompanyId, companyIdOf } from '../../engine/shared/ids.ts'
 import { readRecord, recordText } from '../cluster/directory-record.ts'
 import { unpackFromBatch } from '../codec/codec.ts'
-import { json, text } from '../codec/layout.ts'
+import { json, plainVersion, text } from '../codec/layout.ts'
 import type { Manifest } from '../home/manifest.ts'
 import { flushedUpTo, openJournal } from '../journal/journal.ts'
 import type { BackupStretch } from './log-source.ts'
@@ -97,7 +97,7 @@ export const mendDirectory = async (
     for (const fact of correctionsOf(facts, cuts, shardOf)) await flushedUpTo(journal, journal.append(fact))
     return journal.close()
   }
-  const journal = openJournal<string>(path, text(), noMetrics)
+  const journal = openJournal<string>(path, text(), noMetrics, () => plainVersion)
   const texts = [...journal.replay(0)].map(({ record }) => record)
   let last = texts.at(-1) ?? null
   for (const fact of correctionsOf(

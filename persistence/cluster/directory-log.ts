@@ -1,6 +1,7 @@
 import type { DirectoryFact } from '../../engine/companies/directory.ts'
 import { bounds } from '../base/bounds.ts'
 import { delay } from '../base/delay.ts'
+import { directoryFactVersions, requireWrittenFact } from '../codec/fact-versions.ts'
 import type { DirectoryLog } from '../journal/directory-log.ts'
 import { oneAfterTheOther } from '../journal/fact-log.ts'
 import { type DirectoryPositions, openDirectoryPositions } from './directory-positions.ts'
@@ -24,6 +25,11 @@ import {
 } from './open-directory.ts'
 import { ClusterRefusal } from './refusal.ts'
 
+export type ReplicatedDirectory = DirectoryLog & {
+  /** The version that nodes write for each other, as far as this one knows. */
+  readonly writtenVersion: () => number
+}
+
 /** Whether the log holds the fact is unknown: check before you do it again. */
 export class DirectoryUnavailable extends Error {}
 
@@ -31,13 +37,16 @@ export class DirectoryUnavailable extends Error {}
  * The directory of a cluster: a stream where record n has sequence n, followed into this node's journal. A fact is
  * appended on condition that the stream ends where this node thinks it does, so sending it again after a lost
  * acknowledgement never stores it twice. Once `append` resolves, every living node acts by the fact; one that is heard
- * and does not follow is waited for as long as a lease.
+ * and does not follow is waited for as long as a lease. It rejects with `UpgradeUnfinished` for a fact of a later version
+ * than the cluster writes.
  *
  * Resolves when this node has everything the stream had. Throws `ClusterRefusal` when a record on disk differs from the
  * stream's: neither side is overwritten. A stream that ends before the journal gets its records back (`putBack`), and a
  * damaged journal those of the stream.
  */
-export const openReplicatedDirectory = async (options: ReplicatedDirectoryOptions): Promise<DirectoryLog> => {
+export const openReplicatedDirectory = async (
+  options: ReplicatedDirectoryOptions,
+): Promise<ReplicatedDirectory> => {
   const { connection, cluster, leaseMs, log } = options
   const names = { stream: directoryStream(cluster), subject: directorySubject(cluster) }
   const followed = await newFollowedStream(connection, names)
@@ -71,6 +80,7 @@ export const openReplicatedDirectory = async (options: ReplicatedDirectoryOption
       await positions.everyNodeHas(directory.applied)
     },
     rewrite: null,
+    writtenVersion: () => directory.writtenVersion,
     close,
   }
 }
@@ -135,6 +145,7 @@ const append = async (directory: OpenDirectory, decide: () => DirectoryFact | nu
       if (directory.applied < end || isTaken()) continue
       const fact = decide()
       if (fact === null) return
+      requireWrittenFact(directoryFactVersions, fact, directory.writtenVersion)
       const text = recordText({ id, node, fact }, lastText(journal))
       await appendAfter(followed, end, text)
         // Another record came first, or the answer was lost: the next records of the stream show which.

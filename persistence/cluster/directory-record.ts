@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import type { DirectoryFact } from '../../engine/companies/directory.ts'
+import { type DirectoryFact, firstWrittenVersion } from '../../engine/companies/directory.ts'
+import { codecVersion } from '../codec/layout.ts'
 import { ClusterRefusal } from './refusal.ts'
 
 /**
  * One record of the directory's log, as JSON: the same bytes in the stream and on every disk. It names the record
- * before it, so that a node notices at once when a log does not continue its own. New types of facts get a new version:
- * a node that does not know it stops instead of continuing without it.
+ * before it, so that a node notices at once when a log does not continue its own. New types of facts come with a version
+ * (`persistence/codec/fact-versions.ts`), and are appended once the log has raised its own to that.
  */
 export type DirectoryRecord = {
   readonly version: 1
@@ -25,14 +26,25 @@ export const recordText = (
 ): string =>
   JSON.stringify({ version: 1, id, node, previous: textHash(previous), fact } satisfies DirectoryRecord)
 
-/** Parses a record. Throws `ClusterRefusal` when its version is newer. */
+/** Parses a record. Throws `ClusterRefusal` when its version is newer, or the one that nodes write from there on. */
 export const readRecord = (text: string): DirectoryRecord => {
   const record = JSON.parse(text) as DirectoryRecord
   if (record.version !== 1)
     throw new ClusterRefusal(
       `the directory of this cluster has records of version ${record.version}: start a newer version of the service`,
     )
+  const written = writtenFrom(record.fact)
+  if (written !== null && written > codecVersion)
+    throw new ClusterRefusal(
+      `the cluster writes version ${written}; this program reads up to ${codecVersion}: start a newer version of the service`,
+    )
   return record
+}
+
+/** The version that nodes write from this fact on; null if it does not change that. */
+export const writtenFrom = (fact: DirectoryFact): number | null => {
+  if (fact.type === 'VersionRaised') return fact.version
+  return fact.type === 'ClusterFormed' ? (fact.version ?? firstWrittenVersion) : null
 }
 
 /** Whether a record follows on this text; null for the start of the log. */

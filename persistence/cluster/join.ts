@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { bounds } from '../base/bounds.ts'
-import { text } from '../codec/layout.ts'
+import { codecVersion, plainVersion, text } from '../codec/layout.ts'
 import { Damaged } from '../disk/damage.ts'
 import { hasEnvironment } from '../disk/environment.ts'
 import { setAside } from '../disk/set-aside.ts'
@@ -20,6 +20,7 @@ import { type DirectoryRecord, readRecord } from './directory-record.ts'
 import { tellDurability } from './durability.ts'
 import { clusterFormat, findFormed, formCluster, requireFormed } from './formation.ts'
 import type { ClusterLog } from './log.ts'
+import { requireReadable } from './open-directory.ts'
 import { ClusterRefusal } from './refusal.ts'
 import { requireServers, watchServers } from './servers.ts'
 import { openReplicatedSessions } from './session-log.ts'
@@ -38,7 +39,7 @@ export type JoinOptions = {
   /** Null takes the number that the cluster was formed with. */
   readonly shards: number | null
   readonly log: ClusterLog
-  /** The directory on this node's disk is not the cluster's. */
+  /** The directory on this node's disk is not the cluster's, or the cluster writes a version that this node does not read. */
   readonly onFork: (error: ClusterRefusal) => void
 }
 
@@ -69,7 +70,8 @@ export const joinCluster = async (options: JoinOptions): Promise<JoinedNode> => 
     await requireNoTwin(connected, options)
     const servers = await patiently(log, () => requireServers({ ...options, connection: connected }))
     await patiently(log, () => requireDirectoryStream(connected, { cluster, replicas }))
-    const { first, masterKey, hasFormed } = await firstRecord(connected, claimed, options)
+    const { first, end, masterKey, hasFormed } = await firstRecord(connected, claimed, options)
+    await patiently(log, () => requireReadable(connected, cluster, end))
     const checkKey = (id: string): string => masterKeyCheck(masterKey, id)
     const own = { cluster, shards: options.shards, masterKeyCheck: checkKey(clusterId(cluster)) }
     const { shards } = requireFormed(first, own)
@@ -89,7 +91,13 @@ export const joinCluster = async (options: JoinOptions): Promise<JoinedNode> => 
       log,
       onFork: options.onFork,
     })
-    const sessions = await openReplicatedSessions({ connection, cluster, realNow: Date.now, log })
+    const sessions = await openReplicatedSessions({
+      connection,
+      cluster,
+      realNow: Date.now,
+      writtenVersion: directory.writtenVersion,
+      log,
+    })
     void watchServers(connection, log)
     void tellDurability(options.monitorUrls, servers, log)
     const close = async (): Promise<void> => {
@@ -122,23 +130,31 @@ const requireNoTwin = async (connection: NatsConnection, { cluster, node }: Join
     )
 }
 
+type Begun = {
+  readonly first: DirectoryRecord
+  /** How many records are on disk. */
+  readonly end: number
+  readonly masterKey: Buffer
+  readonly hasFormed: boolean
+}
+
 /** The cluster's first record (from disk, from the log, or made now) with this node's master key. */
 const firstRecord = async (
   connection: NatsConnection,
   claimed: ClaimedDirectory,
   { cluster, node, shards, masterKeyFile, log }: JoinOptions,
-): Promise<{ readonly first: DirectoryRecord; readonly masterKey: Buffer; readonly hasFormed: boolean }> => {
+): Promise<Begun> => {
   const noKey = (): ClusterRefusal =>
     new ClusterRefusal(
       `node ${node} has no master key, and cluster ${cluster} has one: copy master.key of another node to ${masterKeyFile}`,
     )
   const own = readMasterKey(masterKeyFile)
-  const found =
-    (await firstOnDisk(claimed.directoryPath)) ??
-    (await patiently(log, () => findFormed(connection, cluster)))
+  const stored = await firstOnDisk(claimed.directoryPath)
+  const end = stored?.end ?? 0
+  const found = stored?.first ?? (await patiently(log, () => findFormed(connection, cluster)))
   if (found !== null) {
     if (own === null) throw noKey()
-    return { first: found, masterKey: own, hasFormed: false }
+    return { first: found, end, masterKey: own, hasFormed: false }
   }
   const masterKey = own ?? makeMasterKey(masterKeyFile)
   const fact = {
@@ -146,6 +162,7 @@ const firstRecord = async (
     shards: shards ?? claimed.shards ?? bounds.clusterShards,
     masterKeyCheck: masterKeyCheck(masterKey, clusterId(cluster)),
     format: clusterFormat,
+    version: codecVersion,
   } as const
   const record = { id: randomUUID(), node, fact }
   const first = await patiently(log, () => formCluster(connection, cluster, record))
@@ -160,16 +177,17 @@ const firstRecord = async (
       { cluster, shards: fact.shards, masterKeyFile },
       'the cluster is formed; every node needs this master key',
     )
-  return { first, masterKey, hasFormed }
+  return { first, end, masterKey, hasFormed }
 }
 
-/** The first record on disk; null also for a damaged directory, which is then fetched again. */
-const firstOnDisk = async (path: string): Promise<DirectoryRecord | null> => {
+/** The first record on disk, and how many there are; null also for a damaged directory, which is then fetched again. */
+const firstOnDisk = async (path: string): Promise<Pick<Begun, 'first' | 'end'> | null> => {
   if (!hasEnvironment(path)) return null
   try {
     const journal = openTexts(path)
     try {
-      return journal.appended() === 0 ? null : readRecord(journal.at(1))
+      const end = journal.appended()
+      return end === 0 ? null : { first: readRecord(journal.at(1)), end }
     } finally {
       await journal.close()
     }
@@ -179,7 +197,8 @@ const firstOnDisk = async (path: string): Promise<DirectoryRecord | null> => {
   }
 }
 
-const openTexts = (path: string) => openJournal<string>(path, text(), { commits: 0, entries: 0, bytes: 0 })
+const openTexts = (path: string) =>
+  openJournal<string>(path, text(), { commits: 0, entries: 0, bytes: 0 }, () => plainVersion)
 
 /**
  * Tries every server once, to find out why none accepts this service. That connection forgets servers that did not

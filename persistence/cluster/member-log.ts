@@ -30,6 +30,7 @@ export const openMemberLog = (
       path,
       metrics,
       layout: member.layout,
+      writtenVersion: member.writtenVersion,
       self,
       leaseMs,
       monotonicNow: monotonicMs,

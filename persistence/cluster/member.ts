@@ -3,7 +3,7 @@ import { bounds } from '../base/bounds.ts'
 import type { JournalMetrics } from '../journal/journal.ts'
 import { giveAll, handOver, type NodePosition, rebalance } from './handover.ts'
 import { openMemberLog } from './member-log.ts'
-import type { Heartbeat, Node } from './membership.ts'
+import { type Heartbeat, type Node, unsaidVersions } from './membership.ts'
 import { directoryStream, everyHeartbeat, heartbeatSubject, nodeOf, positionSubject } from './names.ts'
 import {
   type ClusterMemberOptions,
@@ -142,7 +142,7 @@ const hearHeartbeats = ({ connection, cluster, self, clocks, membership }: OpenM
     callback: (error, message) => {
       if (error !== null) return
       const node = nodeOf(cluster, message.subject)
-      const heartbeat = message.json<Heartbeat>()
+      const heartbeat = { ...unsaidVersions, ...message.json<Heartbeat>() }
       if (node !== self.node) clocks.hear(node, heartbeat.clockMs)
       membership.hear(node, heartbeat)
     },

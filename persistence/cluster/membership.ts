@@ -1,3 +1,4 @@
+import { firstWrittenVersion } from '../../engine/companies/directory.ts'
 import type { Member } from './record.ts'
 
 /** What a node says about itself, several times a second. */
@@ -6,6 +7,9 @@ export type Heartbeat = {
   /** Worker threads that share its shards. */
   readonly workers: number
   readonly version: string
+  /** The newest version that the node reads of what others write, and the one that it writes. */
+  readonly reads: number
+  readonly writes: number
   /** Whether the node gives its shards away and ends. */
   readonly isLeaving: boolean
   /** Whether the node gives its shards away and takes none. */
@@ -118,6 +122,9 @@ export const openMembership = (options: MembershipOptions) => {
 }
 
 type Peer = { readonly heartbeat: Heartbeat; heardAt: number; readonly since: number }
+
+/** What a node reads and writes that does not say it. */
+export const unsaidVersions = { reads: firstWrittenVersion, writes: firstWrittenVersion }
 
 const togetherMs = 2_000
 

@@ -1,14 +1,14 @@
 import type { NatsConnection } from '@nats-io/transport-node'
 import { nanos } from '@nats-io/transport-node'
-import type { DirectoryFact } from '../../engine/companies/directory.ts'
+import { type DirectoryFact, firstWrittenVersion } from '../../engine/companies/directory.ts'
 import type { Journal } from '../../engine/kernel/ports.ts'
 import { bounds } from '../base/bounds.ts'
 import { Damaged } from '../disk/damage.ts'
 import { flushedUpTo } from '../journal/journal.ts'
-import { continues, type DirectoryRecord, readRecord } from './directory-record.ts'
-import { consumeAfter, type FollowedStream, newSignal } from './followed-stream.ts'
+import { continues, type DirectoryRecord, readRecord, writtenFrom } from './directory-record.ts'
+import { consumeAfter, type FollowedStream, newFollowedStream, newSignal } from './followed-stream.ts'
 import type { ClusterLog } from './log.ts'
-import { directoryPositionSubject } from './names.ts'
+import { directoryPositionSubject, directoryStream, directorySubject } from './names.ts'
 import { putBack } from './put-back.ts'
 import { ClusterRefusal } from './refusal.ts'
 
@@ -23,7 +23,7 @@ export type ReplicatedDirectoryOptions = {
   readonly setAside: () => Promise<string>
   readonly newRecordId: () => string
   readonly log: ClusterLog
-  /** The log and this node's disk diverged while it ran. */
+  /** The log and this node's disk diverged while it ran, or the log got what this node does not read. */
   readonly onFork: (error: ClusterRefusal) => void
 }
 
@@ -40,6 +40,8 @@ const unopened = (options: ReplicatedDirectoryOptions, followed: FollowedStream)
     known,
     onFact: async (fact: DirectoryFact): Promise<void> => void known.push(fact),
     applied: 0,
+    /** The version that nodes write, as far as this one knows. */
+    writtenVersion: firstWrittenVersion,
     progress: newSignal(),
     /** This node's facts on their way, by the ids of their records. */
     sending: new Map<string, 'SENT' | 'TAKEN' | 'APPLIED'>(),
@@ -75,6 +77,28 @@ const openJournal = async (directory: Unopened): Promise<Journal<string>> => {
     directory.log.error({ aside }, `${error.message}: it is fetched again from the cluster`)
     return directory.openJournal()
   }
+}
+
+/**
+ * Reads what the log has behind these records, and stores nothing of it. Throws `ClusterRefusal` for what this build does
+ * not read.
+ */
+export const requireReadable = async (
+  connection: NatsConnection,
+  cluster: string,
+  after: number,
+): Promise<void> => {
+  const names = { stream: directoryStream(cluster), subject: directorySubject(cluster) }
+  const followed = await newFollowedStream(connection, names)
+  const { last_seq: last } = (await followed.manager.streams.info(names.stream)).state
+  let read = after
+  if (read >= last) return
+  await consumeAfter(followed, after, (message) => {
+    readRecord(message.string())
+    read = message.seq
+    if (read >= last) followed.messages?.stop()
+  })
+  if (read < last) throw new Error(`${names.stream} is not read to its end`)
 }
 
 /** Follows the stream until its consumer is lost or the journal fails. `onEnd` receives the log's end at first. */
@@ -126,6 +150,7 @@ const apply = async (directory: Unopened, sequence: number, record: DirectoryRec
   // A record applied before the journal was damaged comes again.
   if (sequence <= directory.applied) return
   await directory.onFact(record.fact)
+  directory.writtenVersion = Math.max(directory.writtenVersion, writtenFrom(record.fact) ?? 0)
   directory.applied = sequence
   if (sending.has(record.id)) sending.set(record.id, 'APPLIED')
   directory.progress.give()

@@ -2,7 +2,7 @@ import { jetstream } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import type { Entry } from '../../engine/kernel/entry.ts'
 import { bounds } from '../base/bounds.ts'
-import type { Layout } from '../codec/layout.ts'
+import { codecVersion, type Layout } from '../codec/layout.ts'
 import { openLinkWatch } from '../nats/link-watch.ts'
 import { managerOf } from '../nats/manager.ts'
 import type { EventProgress } from '../stream/stream.ts'
@@ -33,6 +33,8 @@ export type ClusterMemberOptions = {
   readonly wallNow: () => number
   /** How entries become bytes. */
   readonly layout: Layout<Entry>
+  /** The version of what the nodes of the cluster write for each other. */
+  readonly writtenVersion: () => number
   readonly log: ClusterLog
 }
 
@@ -97,6 +99,8 @@ export const heartbeatOf = (member: OpenMember): Heartbeat => ({
   incarnation: member.self.incarnation,
   workers: member.workers,
   version: member.version,
+  reads: codecVersion,
+  writes: member.writtenVersion(),
   isLeaving: member.isLeaving,
   isDraining: member.isDraining,
   isUnfit: unfitness(member) !== null,

@@ -1,5 +1,7 @@
 import type { Entry } from '../../engine/kernel/entry.ts'
+import type { AnyFact } from '../../engine/kernel/registry.ts'
 import { bounds } from '../base/bounds.ts'
+import { asWrittenIn } from '../codec/entry.ts'
 import type { Layout } from '../codec/layout.ts'
 import { setAside } from '../disk/set-aside.ts'
 import { type JournalMetrics, journalOn } from '../journal/journal.ts'
@@ -15,12 +17,14 @@ export type ReplicatedLogOptions = Omit<ReplicaOptions, 'store' | 'on'> & {
   readonly path: string
   readonly metrics: JournalMetrics
   readonly layout: Layout<Entry>
+  /** The version of entries that every node of the cluster reads. */
+  readonly writtenVersion: () => number
   readonly on: Pick<ReplicaEvents, 'owner' | 'lost' | 'forked' | 'trouble'>
 }
 
 /** A shard's replicated log: its journal is written through the replica, and receives other owners' entries. */
 export const openReplicatedLog = (
-  { path, metrics, layout, on, ...options }: ReplicatedLogOptions,
+  { path, metrics, layout, writtenVersion, on, ...options }: ReplicatedLogOptions,
   events: ShardLogEvents,
 ): ShardLog => {
   const store = openReplicaStore(logIn(path))
@@ -30,7 +34,7 @@ export const openReplicatedLog = (
       `this node’s disk lacks record ${hole} of the log: that and what follows are fetched again`,
       null,
     )
-  const journal = journalOn<Entry>(
+  const entries = journalOn<Entry>(
     {
       batches: store.batches,
       batchBytesMax: bounds.logValueBytesMax,
@@ -41,7 +45,9 @@ export const openReplicatedLog = (
     },
     layout,
     metrics,
+    writtenVersion,
   )
+  const journal = { ...entries, asWritten: (fact: AnyFact) => asWrittenIn(writtenVersion(), fact) }
   const replica = openReplica({
     ...options,
     store,

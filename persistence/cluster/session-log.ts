@@ -3,6 +3,7 @@ import type { NatsConnection } from '@nats-io/transport-node'
 import type { SessionFact } from '../../engine/people/session.ts'
 import { bounds } from '../base/bounds.ts'
 import { delay } from '../base/delay.ts'
+import { requireWrittenFact, sessionFactVersions } from '../codec/fact-versions.ts'
 import { oneAfterTheOther, sharedRuns } from '../journal/fact-log.ts'
 import { prunedAt, type SessionLog } from '../journal/session-log.ts'
 import { DirectoryUnavailable } from './directory-log.ts'
@@ -22,6 +23,8 @@ type ReplicatedSessionsOptions = {
   readonly connection: NatsConnection
   readonly cluster: string
   readonly realNow: () => number
+  /** The version that every node of the cluster reads. */
+  readonly writtenVersion: () => number
   readonly log: ClusterLog
 }
 
@@ -50,7 +53,13 @@ export const openReplicatedSessions = async (options: ReplicatedSessionsOptions)
 
   /** Callers during a run share the next one: the present one may have begun before the fact they look for. */
   const catchUp = sharedRuns(() => fetchNews(sessions))
-  const append = oneAfterTheOther((decide: Decide) => appendFacts(sessions, decide, catchUp))
+  const appendInOrder = oneAfterTheOther((decide: Decide) => appendFacts(sessions, decide, catchUp))
+  const append = (decide: Decide): Promise<void> =>
+    appendInOrder(() => {
+      const facts = decide()
+      for (const fact of facts ?? []) requireWrittenFact(sessionFactVersions, fact, options.writtenVersion())
+      return facts
+    })
   return {
     follow: (listener) => {
       sessions.onFacts = listener

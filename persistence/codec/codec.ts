@@ -6,19 +6,24 @@
 import { Packr, Unpackr } from 'msgpackr'
 import { assert } from '../../engine/shared/assert.ts'
 import { firstWhere } from '../base/bisect.ts'
-import { codecVersion, decode, encodeAll, type Layout } from './layout.ts'
+import { codecVersion, decode, encodeAll, type Layout, plainVersion } from './layout.ts'
 
 const headBytes = 5
 
 /**
  * The entries of one group commit: version, count (32 bits, little-endian like all numbers here), the end of each entry
- * relative to the first one's start, then the entries. One entry can be read without the others.
+ * relative to the first one's start, then the entries. One entry can be read without the others. Throws
+ * `UpgradeUnfinished` for what cannot be written in that version.
  */
-export const packBatch = <Record>(layout: Layout<Record>, records: readonly Record[]): Buffer => {
-  const { bytes, ends } = encodeAll(layout, records)
+export const packBatch = <Record>(
+  layout: Layout<Record>,
+  records: readonly Record[],
+  version = codecVersion,
+): Buffer => {
+  const { bytes, ends } = encodeAll(layout, records, version)
   const start = headBytes + 4 * records.length
   const batch = Buffer.allocUnsafe(start + bytes.length)
-  batch[0] = codecVersion
+  batch[0] = version
   batch.writeUInt32LE(records.length, 1)
   for (let n = 0; n < ends.length; n++) batch.writeUInt32LE(ends[n]!, headBytes + 4 * n)
   bytes.copy(batch, start)
@@ -91,7 +96,7 @@ const unpackr = new Unpackr({ useRecords: true })
 export const pack = (value: unknown): Buffer => {
   const packed = packr.pack(value)
   const bytes = Buffer.allocUnsafe(packed.length + 1)
-  bytes[0] = codecVersion
+  bytes[0] = plainVersion
   bytes.set(packed, 1)
   return bytes
 }
@@ -103,7 +108,10 @@ export const unpack = (bytes: Buffer): unknown => {
 }
 
 /** Stored bytes have a version that this program does not read; the message is for the operator. */
-export const StoredVersionRefusal = class extends Error {}
+export class StoredVersionRefusal extends Error {}
+
+/** Stored bytes are of a newer version than this program. */
+export class NewerVersionRefusal extends StoredVersionRefusal {}
 
 /** The first version that was released. */
 const firstVersion = 2
@@ -115,7 +123,7 @@ const checkVersion = (bytes: Buffer): void => {
       `stored bytes have version ${version}, from before the first release, which this program does not read: begin with a new data directory`,
     )
   if (version > codecVersion)
-    throw new StoredVersionRefusal(
+    throw new NewerVersionRefusal(
       `stored bytes have version ${version}; this program reads up to ${codecVersion}: start a newer version of the service`,
     )
 }

@@ -1,10 +1,15 @@
 import type { Idempotency } from '../../engine/kernel/command.ts'
 import type { Entry } from '../../engine/kernel/entry.ts'
 import type { AnyFact, TimerParked } from '../../engine/kernel/registry.ts'
+import type { Added } from './facts/fact-layouts.ts'
 import { factLayouts } from './facts/index.ts'
 import { accountId, initiator, traceparent } from './facts/shared.ts'
 import {
+  codecVersion,
+  decode,
+  encode,
   type Fields,
+  introducedIn,
   type Layout,
   list,
   number,
@@ -25,7 +30,7 @@ const parked: Fields<Omit<TimerParked, 'actor' | 'type'>> = {
 }
 
 /** The layout of a fact type, without the members that follow from its two tags. */
-type TaggedFields = readonly [tag: number, fields: object]
+type TaggedFields = readonly [tag: number, fields: object, added?: Added]
 type OlderFact = readonly [tag: number, Pick<Layout<AnyFact>, 'read'>]
 
 const factsOf = (
@@ -34,11 +39,15 @@ const factsOf = (
   older: Readonly<Record<string, OlderFact>> = {},
 ): Layout<AnyFact> => {
   const kinds = Object.entries<TaggedFields>({ TimerParked: [0, parked], ...facts })
-  const layoutOf = (type: string, fields: object): Layout<AnyFact> =>
-    record(fields as Fields<AnyFact>, { actor, type } as Partial<AnyFact>)
+  const layoutOf = (type: string, fields: object, added: Added | undefined): Layout<AnyFact> => {
+    const layout = record(fields as Fields<AnyFact>, { actor, type } as Partial<AnyFact>)
+    return added === undefined ? layout : introducedIn(added.since, type, layout)
+  }
   return oneOf(
     'type',
-    Object.fromEntries(kinds.map(([type, [tag, fields]]) => [type, [tag, layoutOf(type, fields)] as const])),
+    Object.fromEntries(
+      kinds.map(([type, [tag, fields, added]]) => [type, [tag, layoutOf(type, fields, added)] as const]),
+    ),
     Object.values(older),
   )
 }
@@ -52,6 +61,13 @@ const eventLayout: Layout<AnyFact> = oneOf(
     ]),
   ),
 )
+
+/**
+ * A fact as it is read back from entries of a version: without what came later. Throws `UpgradeUnfinished` where that
+ * cannot be left out.
+ */
+export const asWrittenIn = (version: number, fact: AnyFact): AnyFact =>
+  version >= codecVersion ? fact : decode(eventLayout, encode(eventLayout, fact, version), version)
 
 /**
  * The layout of a journal entry without keys, for those who show no texts: it seals nothing, and what is sealed reads as

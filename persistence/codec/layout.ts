@@ -1,3 +1,5 @@
+import { firstWrittenVersion } from '../../engine/companies/directory.ts'
+import { UpgradeUnfinished } from '../../engine/kernel/unavailable.ts'
 import { assert } from '../../engine/shared/assert.ts'
 import {
   keyNumberOf,
@@ -11,8 +13,9 @@ import {
 /**
  * How values become bytes, field by field. Texts are gathered into one string that is encoded at once, which makes it
  * fast; everything else is numbers next to it. A layout defines what stored bytes mean: fields are in the order listed,
- * words and kinds are stored as tags. Later fields are added with `since`, so that bytes of every version stay
- * readable.
+ * words and kinds are stored as tags. Later fields are added with `since`, and later kinds and words with their
+ * version, so that bytes of every version stay readable, and an earlier version can be written for nodes that read no
+ * other.
  */
 export type Layout<Value> = {
   readonly write: (value: Value) => void
@@ -25,15 +28,23 @@ export type Layout<Value> = {
  */
 export let codecVersion = 13
 
-/** A value as bytes: the lengths of its numbers and texts, then both, then its blobs, then what is sealed of it. */
-export const encode = <Value>(layout: Layout<Value>, value: Value): Buffer =>
-  Buffer.from(encodeAll(layout, [value]).bytes)
+/** The version byte of what has no fields: texts, JSON and MessagePack, whose form has not changed since. */
+export const plainVersion = 13
+
+/**
+ * A value as bytes: the lengths of its numbers and texts, then both, then its blobs, then what is sealed of it. An
+ * earlier version leaves out what came later, and throws `UpgradeUnfinished` where that cannot be left out.
+ */
+export const encode = <Value>(layout: Layout<Value>, value: Value, version = codecVersion): Buffer =>
+  Buffer.from(encodeAll(layout, [value], version).bytes)
 
 /** Values as bytes, one after the other, with the end of each. The bytes are valid until the next call. */
 export const encodeAll = <Value>(
   layout: Layout<Value>,
   values: readonly Value[],
+  version = codecVersion,
 ): { readonly bytes: Buffer; readonly ends: readonly number[] } => {
+  targetVersion = version
   let end = 0
   const ends = values.map((value) => {
     end = encodeAt(end, layout, value)
@@ -130,6 +141,7 @@ const latin1Only = /^[\0-\xff]*$/
 // Writing and reading are synchronous, so there is only one value at a time.
 let encoded = Buffer.allocUnsafeSlow(64 * 1024)
 let valueNumber = 0
+let targetVersion = codecVersion
 let numbers = Buffer.alloc(4096)
 let numbersAt = 0
 let texts = ''
@@ -427,15 +439,44 @@ const completed = (value: unknown, missing: unknown): unknown => {
 const isPlainObject = (value: unknown): value is { readonly [name: string]: unknown } =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** One of a closed set of words, stored as its tag. A word keeps its tag for ever, and tags are not reused. */
-export const enumeration = <Word extends string>(tags: Readonly<Record<Word, number>>): Layout<Word> => {
+/**
+ * One of a closed set of words, stored as its tag. A word keeps its tag for ever, and tags are not reused. A word added
+ * later has its version in `later`.
+ */
+export const enumeration = <Word extends string>(
+  tags: Readonly<Record<Word, number>>,
+  later?: Readonly<Partial<Record<Word, number>>>,
+): Layout<Word> => {
   const tagOf = new Map(Object.entries<number>(tags))
   const wordOf = byTag(Object.entries<number>(tags).map(([value, tag]) => [tag, value as Word]))
+  const versionOf = new Map(Object.entries<number>((later ?? {}) as Readonly<Record<string, number>>))
+  for (const version of versionOf.values()) raiseTo(version)
+  const write = (value: Word): void => writeNumber(tagOf.get(value) ?? unknownWord(value))
   return {
-    write: (value) => writeNumber(tagOf.get(value) ?? unknownWord(value)),
+    write:
+      versionOf.size === 0
+        ? write
+        : (value) => {
+            requireWritten(value, versionOf.get(value))
+            write(value)
+          },
     read: () => wordOf[readNumber()] ?? unknownTag(),
   }
 }
+
+const raiseTo = (version: number): void => {
+  codecVersion = Math.max(codecVersion, version)
+}
+
+const requireWritten = (name: string, since = 0): void => {
+  if (targetVersion < since) throw newerThanWritten(name, since, targetVersion)
+}
+
+/** The error for something that came with a later version than is written. */
+export const newerThanWritten = (name: string, since: number, written: number): UpgradeUnfinished =>
+  new UpgradeUnfinished(
+    `${name} is of version ${since}, and the cluster writes ${written}: finish the upgrade with payments cluster finalize`,
+  )
 
 /** A layout for reading only, which converts older values to today's. */
 export const readThrough = <Stored, Now>(
@@ -547,8 +588,28 @@ export const list = <Value>(layout: Layout<Value>): Layout<readonly Value[]> => 
 
 /** A field added in a version: older bytes lack it and read as `missing`. */
 export const since = <Value>(version: number, layout: Layout<Value>, missing: Value): Layout<Value> => {
-  codecVersion = Math.max(codecVersion, version)
-  return { ...layout, read: () => (sourceVersion < version ? missing : layout.read()) }
+  raiseTo(version)
+  const write = (value: Value): void => {
+    if (targetVersion >= version) layout.write(value)
+  }
+  return {
+    ...layout,
+    // Earlier versions are not written any more, and fields of those need no look.
+    write: version > firstWrittenVersion ? write : layout.write,
+    read: () => (sourceVersion < version ? missing : layout.read()),
+  }
+}
+
+/** A kind added in a version: where an earlier one is written, it is refused by its name. */
+export const introducedIn = <Value>(version: number, name: string, layout: Layout<Value>): Layout<Value> => {
+  raiseTo(version)
+  return {
+    ...layout,
+    write: (value) => {
+      requireWritten(name, version)
+      layout.write(value)
+    },
+  }
 }
 
 /** An optional member: absent when written, absent when read. */

@@ -9,7 +9,7 @@ import type { Journal } from '../../engine/kernel/ports.ts'
 import { assert } from '../../engine/shared/assert.ts'
 import { bounds } from '../base/bounds.ts'
 import { batchSize, entriesWithin, packBatch, pieceOfBatch, unpackFromBatch } from '../codec/codec.ts'
-import type { Layout } from '../codec/layout.ts'
+import { codecVersion, type Layout } from '../codec/layout.ts'
 import type { StoredBatch } from '../codec/sealed-batch.ts'
 import { Damaged, requireUndamaged } from '../disk/damage.ts'
 import { requireSpace } from '../disk/disk-space.ts'
@@ -65,6 +65,7 @@ export const openJournal = <Record>(
   path: string,
   layout: Layout<Record>,
   metrics: JournalMetrics,
+  writtenVersion?: () => number,
 ): StoredJournal<Record> => {
   requireUndamaged(path)
   const db = openEnvironment<number>({ path })
@@ -82,18 +83,19 @@ export const openJournal = <Record>(
     batches.archive.close()
     return db.close()
   }
-  return journalOn({ batches, batchBytesMax, write, close }, layout, metrics)
+  return journalOn({ batches, batchBytesMax, write, close }, layout, metrics, writtenVersion)
 }
 
 /**
  * A journal over any batch store. While one group commit is under way the next batch gathers; when idle, the entries of
  * one turn of the event loop commit together. After a failed commit the journal takes no more and must be opened again
- * from disk.
+ * from disk. It writes the newest version, or that of `writtenVersion`, which never falls.
  */
 export const journalOn = <Record>(
   { batches, batchBytesMax, write, close }: BatchStore,
   layout: Layout<Record>,
   metrics: JournalMetrics,
+  writtenVersion = (): number => codecVersion,
 ): ReplicatedJournal<Record> => {
   let appended = batches.last()
   let flushed = appended
@@ -136,7 +138,7 @@ export const journalOn = <Record>(
   }
 
   const writeAll = async (first: number, records: readonly Record[]): Promise<void> => {
-    const packed = packBatch(layout, records)
+    const packed = packBatch(layout, records, writtenVersion())
     const startedMs = performance.now()
     await write(batchesOf(first, packed))
     metrics.commits += 1
@@ -195,7 +197,7 @@ export const journalOn = <Record>(
   const batchAt = (sequence: number): StoredBatch => {
     if (sequence <= flushed) return storedWith(sequence)
     const { first, last, records } = batchOf(sequence)
-    return { first, last, bytes: packBatch(layout, records) }
+    return { first, last, bytes: packBatch(layout, records, writtenVersion()) }
   }
 
   const replay = function* (afterSequence: number) {

@@ -8,7 +8,7 @@ import { columnKey, DamagedColumns, markStored } from '../base/columns.ts'
 import type { StoredRun, ValueRange } from '../base/keys/key-run.ts'
 import type { KeyMerge } from '../base/keys/keys.ts'
 import type { Beside } from '../base/pager.ts'
-import { pack, unpack } from '../codec/codec.ts'
+import { NewerVersionRefusal, pack, unpack } from '../codec/codec.ts'
 import { checkedValue, withChecksum } from '../disk/checked-value.ts'
 import { Damaged } from '../disk/damage.ts'
 import { requireSpace } from '../disk/disk-space.ts'
@@ -339,7 +339,8 @@ const storedPosition = (meta: Shelf<string>): Position | 'DAMAGED' | null => {
     const stored = meta.get('position')
     return stored === undefined ? null : (unpack(stored) as Position)
   } catch (error) {
-    if (error instanceof Damaged) return 'DAMAGED'
+    // A newer version has been here, and went: what it left is made again, too.
+    if (error instanceof Damaged || error instanceof NewerVersionRefusal) return 'DAMAGED'
     throw error
   }
 }

@@ -66,7 +66,7 @@ const rowsEverywhere = async (
 }
 
 /** A shard whose owner could not renew its lease in time, as on a busy machine, is away for a moment: 503 says to ask again. */
-const patient =
+export const patient =
   (call: Call): Call =>
   async (...request) => {
     let answer = await call(...request)

@@ -17,6 +17,7 @@ import { openSmallDisk, type SmallDisk } from './small-disk.ts'
 export type TestCluster = {
   readonly servers: NatsServers
   readonly nodes: ReadonlyMap<string, TestNode>
+  readonly keyFile: string
   /** One for each shard. */
   readonly merchants: readonly Merchant[]
   readonly receiver: Receiver
@@ -25,7 +26,7 @@ export type TestCluster = {
   /** Starts a node, with what is in its data directory. */
   readonly start: (
     node: string,
-    options?: { readonly dataDir?: string; readonly clockShiftMs?: number },
+    options?: { readonly dataDir?: string; readonly clockShiftMs?: number; readonly program?: string },
   ) => Promise<TestNode>
   readonly view: () => Promise<ClusterView>
   readonly ownerOf: (shard: number) => Promise<string>
@@ -102,7 +103,8 @@ export const startCluster = async (
         CLOCK_SHIFT_MS: String(options.clockShiftMs),
       }),
     }
-    const service = await startService(t, { dataDir, env })
+    const { program } = options
+    const service = await startService(t, { dataDir, env, ...(program !== undefined && { program }) })
     const node = known !== undefined && known.dataDir === dataDir ? known : newNode(name, dataDir)
     node.service = service
     node.lives.push(service)
@@ -176,6 +178,7 @@ export const startCluster = async (
   return {
     servers,
     nodes,
+    keyFile,
     merchants,
     receiver,
     proxies,

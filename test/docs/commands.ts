@@ -92,5 +92,6 @@ const inPortuguese: Readonly<Record<string, string>> = {
   'cluster status': 'como estão os nós, quem é dono de cada shard e o atraso dos demais',
   'cluster drain': 'entrega a outros todos os shards de um nó; ele não recebe nenhum até reiniciar',
   'cluster move': 'entrega um shard a um nó e o deixa lá',
+  'cluster finalize': 'conclui uma atualização: os nós gravam o que só a nova versão lê, e não há mais volta',
   completion: 'imprime o que faz um shell completar comandos: bash, zsh, fish ou powershell',
 }

@@ -1,7 +1,12 @@
 import { createHmac } from 'node:crypto'
 import { copyFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { jetstream, jetstreamManager } from '@nats-io/jetstream'
+import { connect } from '@nats-io/transport-node'
 import t, { type Test } from 'tap'
+import { recordText } from '../../persistence/cluster/directory-record.ts'
+import { directoryStream, directorySubject } from '../../persistence/cluster/names.ts'
+import { codecVersion } from '../../persistence/codec/layout.ts'
 import { startOldServer } from '../nats/old-server.ts'
 import { startProxyOf } from '../nats/proxy.ts'
 import { startNatsServers } from '../nats/servers.ts'
@@ -189,6 +194,39 @@ t.test('a node that cannot be part of the cluster says why', async (t) => {
   )
   t.match(await refused({ NODE_ID: '' }), /payments: CLUSTER needs NODE_ID/)
 })
+
+t.test(
+  'a node that hears of a version that it does not read ends in order, and does not start',
+  async (t) => {
+    const url = await start(t)
+    const node = await startService(t, { env: { ...clusterEnv(url, 'a'), SHARDS: '1' } })
+    const version = codecVersion
+    t.match(await node.command('cluster', 'finalize', '--dry-run'), {
+      state: 'NOTHING_TO_DO',
+      before: version,
+      after: version,
+    })
+    // What a newer build appends.
+    const connection = await connect({ servers: url })
+    t.teardown(() => connection.close())
+    const { streams } = await jetstreamManager(connection)
+    const { last_seq: seq } = (await streams.info(directoryStream('test'))).state
+    const last = (await streams.getMessage(directoryStream('test'), { seq }))!.string()
+    const fact = { type: 'VersionRaised', version: version + 1, atMs: 1 } as const
+    const text = recordText({ id: 'newer', node: 'b', fact }, last)
+    const ended = new Promise((resolve) => node.process.once('exit', resolve))
+    await jetstream(connection).publish(directorySubject('test'), text)
+    t.equal(await ended, 1)
+    const line = `the cluster writes version ${version + 1}; this program reads up to ${version}: start a newer version of the service`
+    t.match(node.log(), `${line}; the service stops`)
+    for (const dataDir of [node.dataDir, newDataDir(t)]) {
+      const key = { MASTER_KEY_FILE: join(node.dataDir, 'master.key') }
+      const { code, output } = await refusedStart({ DATA_DIR: dataDir, ...clusterEnv(url, 'a'), ...key })
+      t.equal(code, 1)
+      t.match(output, `payments: ${line}\n`)
+    }
+  },
+)
 
 t.test('a data directory of a cluster is not used without it', async (t) => {
   const url = await start(t)

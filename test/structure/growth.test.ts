@@ -332,7 +332,7 @@ export const Vouchers = () => {
       [
         'persistence/codec/facts/payments/methods/card.ts',
         '    VoidRefused: [24,',
-        '    CardVerified: [36, answerHead],\n    VoidRefused: [24,',
+        `    CardVerified: [36, answerHead, { since: ${codecVersion + 1} }],\n    VoidRefused: [24,`,
       ],
     ],
     // Its actor's folder is its own.

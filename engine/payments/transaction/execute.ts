@@ -63,7 +63,7 @@ export const addFacts = (
   events: readonly TransactionFact[],
 ): void => {
   if (events.length === 0) return
-  const change = { before, events }
-  draft.add(...arrivalsOf(draft, change), ...events)
+  const change = { before, events: draft.written(events) }
+  draft.add(...arrivalsOf(draft, change), ...change.events)
   draft.react('transaction', change)
 }

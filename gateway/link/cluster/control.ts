@@ -8,6 +8,8 @@ export type NodeStatus = {
   /** Changes with every start of the node. */
   readonly incarnation: string
   readonly version: string
+  /** The newest version that the node reads of what others write; absent in answers of earlier builds. */
+  readonly reads?: number
   readonly workers: number
   readonly isDraining: boolean
   /** Whether the node owns no shards for a while, because its connection or its clock is unreliable. */
@@ -15,7 +17,11 @@ export type NodeStatus = {
   /** How far the node's clock is ahead of the others', in milliseconds. */
   readonly clockAheadMs: number
   /** The other nodes that it has heard from since its start. */
-  readonly peers: readonly { readonly node: string; readonly isAlive: boolean }[]
+  readonly peers: readonly {
+    readonly node: string
+    readonly isAlive: boolean
+    readonly reads?: number
+  }[]
   readonly shards: readonly ShardStatus[]
 }
 

@@ -1,10 +1,11 @@
 import { Packr, Unpackr } from 'msgpackr'
+import { assert } from '../../../engine/shared/assert.ts'
 import { bounds } from '../../base/bounds.ts'
 import type { Batch, LinkCall, WorkerPlace } from '../link.ts'
 
 /** A message between nodes, as MessagePack: a packed batch or a part of one. */
 export type Frame = readonly [
-  version: number,
+  form: number,
   node: string,
   worker: number,
   /** The parts of a batch share this number and arrive in order. */
@@ -13,7 +14,16 @@ export type Frame = readonly [
   parts: number,
   bytes: Uint8Array,
 ]
-const version = 1
+
+/** The forms of frames, oldest first: a node takes each, and sends the newest that comes with what the cluster writes. */
+const forms: readonly { readonly form: number; readonly since: number }[] = [{ form: 1, since: 13 }]
+
+/** The form in which nodes send frames where the cluster writes this version. */
+export const formIn = (writtenVersion: number): number => {
+  const found = forms.findLast(({ since }) => since <= writtenVersion)
+  assert(found !== undefined, 'a cluster writes a version that has frames')
+  return found.form
+}
 
 // Records let the objects of a batch share field names. Sums of centavos are `bigint` of any size.
 const options = { useRecords: true, moreTypes: false, useBigIntExtension: true }
@@ -26,17 +36,22 @@ export type Outgoing = { readonly calls: readonly LinkCall[]; readonly messages:
 /**
  * Packs a batch into frames. A batch that is too long for one message is halved, and a single call or result is split into parts.
  */
-export const framesOf = (from: WorkerPlace, batch: Batch, newNumber: () => number): readonly Outgoing[] => {
+export const framesOf = (
+  from: WorkerPlace,
+  batch: Batch,
+  newNumber: () => number,
+  form: number,
+): readonly Outgoing[] => {
   const { calls, results } = batch
   const packed = packr.pack([calls, results])
   const max = bounds.nodeMessageBytesMax
   if (packed.length > max && calls.length + results.length > 1)
-    return halvesOf(batch).flatMap((half) => framesOf(from, half, newNumber))
+    return halvesOf(batch).flatMap((half) => framesOf(from, half, newNumber, form))
   const number = newNumber()
   const parts = Math.ceil(packed.length / max)
   const messages = Array.from({ length: parts }, (_, part) => {
     const bytes = packed.subarray(part * max, (part + 1) * max)
-    return packr.pack([version, from.node, from.worker, number, part, parts, bytes] satisfies Frame)
+    return packr.pack([form, from.node, from.worker, number, part, parts, bytes] satisfies Frame)
   })
   return [{ calls, messages }]
 }
@@ -49,10 +64,11 @@ const halvesOf = ({ calls, results }: Batch): readonly Batch[] => {
   ]
 }
 
-/** Unpacks a frame. Throws if a node of another version sent it. */
+/** Unpacks a frame. Throws for one of a form that this build does not know. */
 export const readFrame = (bytes: Uint8Array): Frame => {
   const frame = unpackr.unpack(bytes) as Frame
-  if (frame[0] !== version) throw new Error(`a message of version ${frame[0]}; this program reads ${version}`)
+  if (!forms.some(({ form }) => form === frame[0]))
+    throw new Error(`a message of form ${frame[0]}, which only a newer version of the service reads`)
   return frame
 }
 

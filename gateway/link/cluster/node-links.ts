@@ -12,7 +12,7 @@ import {
   type WorkerPlace,
 } from '../link.ts'
 import type { ClusterCounters } from './counters.ts'
-import { type Frame, framesOf, newAssembly, readFrame } from './frames.ts'
+import { type Frame, formIn, framesOf, newAssembly, readFrame } from './frames.ts'
 
 /** The part of a NATS connection that links use; a `NatsConnection` fits. */
 export type Bus = {
@@ -48,6 +48,8 @@ export type NodeLinksOptions = {
   readonly serve: Serve
   /** Resolves after so many milliseconds. */
   readonly wait: (ms: number) => Promise<void>
+  /** The version that every node of the cluster reads. */
+  readonly writtenVersion: () => number
   readonly counters: ClusterCounters
   readonly onTrouble: (message: string, error: unknown) => void
 }
@@ -167,7 +169,8 @@ const peerAt = (links: LinksState, place: WorkerPlace): Peer => {
 
 const send = (links: LinksState, to: WorkerPlace, link: Link, batch: Batch): void => {
   const subject = links.subjectOf(to)
-  for (const { calls, messages } of framesOf(links.self, batch, () => ++links.lastFrame)) {
+  const form = formIn(links.writtenVersion())
+  for (const { calls, messages } of framesOf(links.self, batch, () => ++links.lastFrame, form)) {
     const range = calls.length > 0 ? ([calls[0]![0], calls.at(-1)![0]] as const) : null
     links.counters.batches += range === null ? 0 : 1
     links.counters.calls += calls.length

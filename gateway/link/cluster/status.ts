@@ -1,4 +1,4 @@
-import type { Directory } from '../../../engine/companies/directory.ts'
+import { type Directory, firstWrittenVersion } from '../../../engine/companies/directory.ts'
 import type { NodeStatus, ShardStatus } from './control.ts'
 
 /**
@@ -8,12 +8,21 @@ import type { NodeStatus, ShardStatus } from './control.ts'
 export type NodeState = 'ALIVE' | 'DRAINING' | 'UNFIT' | 'SILENT' | 'GONE'
 
 /** One picture of the cluster, merged from the reports of all nodes. */
-export type ClusterView = { readonly nodes: readonly NodeView[]; readonly shards: readonly ShardView[] }
+export type ClusterView = {
+  /** The version of what the nodes write for each other. */
+  readonly writtenVersion: number
+  /** Whether a node reads a newer one: the upgrade has to go on, or to be finished. */
+  readonly isUpgradeUnfinished: boolean
+  readonly nodes: readonly NodeView[]
+  readonly shards: readonly ShardView[]
+}
 
 export type NodeView = {
   readonly node: string
   readonly state: NodeState
   readonly version: string | null
+  /** The newest version that the node reads of what others write; null if it is not heard. */
+  readonly reads: number | null
   readonly workers: number | null
   /** How far the node's clock is ahead of the others', in milliseconds; null if the node does not answer. */
   readonly clockAheadMs: number | null
@@ -36,12 +45,14 @@ export type ShardView = {
 export const clusterView = (
   answers: readonly NodeStatus[],
   shards: number,
-  pins: Directory['pins'],
+  { pins, writtenVersion }: Pick<Directory, 'pins' | 'writtenVersion'>,
 ): ClusterView => {
   const views = Array.from({ length: shards }, (_, shard) =>
     shardView(shard, answers, pins.get(shard) ?? null),
   )
-  return { nodes: nodeViews(answers, views), shards: views }
+  const nodes = nodeViews(answers, views)
+  const isUpgradeUnfinished = nodes.some(({ reads }) => reads !== null && reads > writtenVersion)
+  return { writtenVersion, isUpgradeUnfinished, nodes, shards: views }
 }
 
 const shardView = (shard: number, answers: readonly NodeStatus[], pinnedTo: string | null): ShardView => {
@@ -71,6 +82,7 @@ const nodeViews = (answers: readonly NodeStatus[], shards: readonly ShardView[])
   for (const { owner } of shards) if (owner !== null) names.push(owner)
   return [...new Set(names)].sort().map((node) => {
     const status = answered.get(node)
+    const heard = status ?? peers.find((peer) => peer.node === node && peer.isAlive)
     return {
       node,
       state: stateOf(
@@ -78,6 +90,7 @@ const nodeViews = (answers: readonly NodeStatus[], shards: readonly ShardView[])
         peers.some((peer) => peer.node === node && peer.isAlive),
       ),
       version: status?.version ?? null,
+      reads: heard === undefined ? null : (heard.reads ?? firstWrittenVersion),
       workers: status?.workers ?? null,
       clockAheadMs: status?.clockAheadMs ?? null,
       shards: shards.filter(({ owner }) => owner === node).length,

@@ -1,6 +1,6 @@
 /**
  * The layouts of all facts, in a folder for each subject of the engine. Tags are for ever; a field added later
- * gives its version and a default for older bytes (`since`).
+ * gives its version and a default for older bytes (`since`), and a fact added later its version.
  */
 
 import type { ActorKind } from '../../../engine/kernel/registry.ts'

@@ -173,7 +173,14 @@ t.test('a cluster has a name, a name for each node, and NATS', async (t) => {
   t.match(readSettings(cluster), {
     ok: true,
     settings: {
-      cluster: { name: 'pay-1', node: 'a', replicas: 3, leaseMs: 2000, allowsUnsafeServers: false },
+      cluster: {
+        name: 'pay-1',
+        node: 'a',
+        replicas: 3,
+        leaseMs: 2000,
+        finalizesByItself: false,
+        allowsUnsafeServers: false,
+      },
       nats: { monitorUrls: [] },
       masterKeyFile: null,
     },
@@ -183,6 +190,7 @@ t.test('a cluster has a name, a name for each node, and NATS', async (t) => {
       ...cluster,
       CLUSTER_REPLICAS: '1',
       CLUSTER_LEASE_MS: '500',
+      CLUSTER_FINALIZE: 'auto',
       CLUSTER_UNSAFE_NATS: 'true',
       NATS_MONITOR_URLS: 'http://n1:8222, http://n2:8222',
       MASTER_KEY_FILE: '/run/secrets/key',
@@ -190,7 +198,7 @@ t.test('a cluster has a name, a name for each node, and NATS', async (t) => {
     {
       ok: true,
       settings: {
-        cluster: { replicas: 1, leaseMs: 500, allowsUnsafeServers: true },
+        cluster: { replicas: 1, leaseMs: 500, finalizesByItself: true, allowsUnsafeServers: true },
         nats: { monitorUrls: ['http://n1:8222', 'http://n2:8222'] },
         masterKeyFile: '/run/secrets/key',
       },

@@ -3,10 +3,13 @@ import { join } from 'node:path'
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import t, { type Test } from 'tap'
 import type { Journal } from '../../../engine/kernel/ports.ts'
+import { recordText } from '../../../persistence/cluster/directory-record.ts'
+import { directorySubject } from '../../../persistence/cluster/names.ts'
+import { codecVersion } from '../../../persistence/codec/layout.ts'
 import { connectNats } from '../../../persistence/nats/connection.ts'
 import { startProxy } from '../../nats/proxy.ts'
 import { natsSettings } from '../../nats/settings.ts'
-import { newDisk, openNode, openText, pin, start, stream } from './directory-nodes.ts'
+import { type Node, newDisk, openNode, openText, pin, start, stream } from './directory-nodes.ts'
 
 const textsOf = async (t: Test, url: string): Promise<string[]> => {
   const connection = await connectNats(natsSettings(url), 'reader')
@@ -260,3 +263,36 @@ t.test('what was appended is known to every living node, and a dead one is not w
   await writer.directory.append(() => pin(8, 'a'))
   t.equal(writer.lines.length, 1, 'one that is not heard any more is not behind')
 })
+
+t.test(
+  'the version that nodes write is raised by a fact, and one that is not read ends a node',
+  async (t) => {
+    const servers = await start(t)
+    const paths = [newDisk(t), newDisk(t)]
+    const [a, b] = (await Promise.all(paths.map((path) => openNode(t, servers.url, path)))) as [Node, Node]
+    t.equal(a.directory.writtenVersion(), 13, 'a cluster that has none writes the first')
+    const raise = (version: number) =>
+      a.directory.append(() =>
+        a.directory.writtenVersion() < version ? { type: 'VersionRaised', version, atMs: 1 } : null,
+      )
+    await raise(codecVersion)
+    t.equal(b.directory.writtenVersion(), codecVersion)
+    await raise(codecVersion)
+    const before = b.facts.length
+    // As a newer build does it.
+    const connection = await connectNats(natsSettings(servers.url), 'newer')
+    t.teardown(() => connection.close())
+    const previous = (await textsOf(t, servers.url)).at(-1) ?? null
+    const fact = { type: 'VersionRaised', version: codecVersion + 1, atMs: 2 } as const
+    const text = recordText({ id: 'newer-1', node: 'n', fact }, previous)
+    await jetstream(connection).publish(directorySubject('c'), text)
+    const line = new RegExp(
+      `^the cluster writes version ${codecVersion + 1}; this program reads up to ${codecVersion}: start a newer`,
+    )
+    while (b.forks.length === 0) await new Promise((resolve) => setTimeout(resolve, 10))
+    t.match(b.forks[0]?.message, line)
+    t.equal(b.facts.length, before, 'it has stored nothing of it')
+    await t.rejects(openNode(t, servers.url, newDisk(t)), line)
+    await t.rejects(openNode(t, servers.url, paths[1]!), line)
+  },
+)

@@ -4,11 +4,13 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import type { DirectoryFact } from '../../../engine/companies/directory.ts'
 import type { Journal } from '../../../engine/kernel/ports.ts'
-import { openReplicatedDirectory } from '../../../persistence/cluster/directory-log.ts'
+import {
+  openReplicatedDirectory,
+  type ReplicatedDirectory,
+} from '../../../persistence/cluster/directory-log.ts'
 import { requireDirectoryStream } from '../../../persistence/cluster/streams.ts'
 import { text } from '../../../persistence/codec/layout.ts'
 import { setAside } from '../../../persistence/disk/set-aside.ts'
-import type { DirectoryLog } from '../../../persistence/journal/directory-log.ts'
 import { openJournal } from '../../../persistence/journal/journal.ts'
 import { connectNats } from '../../../persistence/nats/connection.ts'
 import { type NatsServers, startNatsServers } from '../../nats/servers.ts'
@@ -38,7 +40,7 @@ export const openText = (path: string): Journal<string> =>
   openJournal<string>(path, text(), { commits: 0, entries: 0, bytes: 0 })
 
 export type Node = {
-  readonly directory: DirectoryLog
+  readonly directory: ReplicatedDirectory
   readonly facts: DirectoryFact[]
   /** Resolves when so many facts are known. */
   readonly count: (count: number) => Promise<void>

@@ -121,6 +121,8 @@ const heartbeat = (incarnation: string, upMs: number): Heartbeat => ({
   incarnation,
   workers: 1,
   version: '0.1.0',
+  reads: 13,
+  writes: 13,
   isLeaving: false,
   isDraining: false,
   isUnfit: false,

@@ -1,8 +1,10 @@
 import t, { type Test } from 'tap'
 import { type ClusterMember, openClusterMember } from '../../../persistence/cluster/member.ts'
+import { heartbeatSubject } from '../../../persistence/cluster/names.ts'
 import type { ShardLog } from '../../../persistence/cluster/shard-log.ts'
 import { requireDirectoryStream, requireShardStreams } from '../../../persistence/cluster/streams.ts'
 import { entryLayout } from '../../../persistence/codec/entry.ts'
+import { codecVersion } from '../../../persistence/codec/layout.ts'
 import { connectNats } from '../../../persistence/nats/connection.ts'
 import { startNatsServers } from '../../nats/servers.ts'
 import { keptLog, natsSettings } from '../../nats/settings.ts'
@@ -54,6 +56,7 @@ const startNode = async (t: Test, url: string, node: string, clockAheadMs = 0): 
     onTwin: (message) => t.fail(message),
     wallNow: () => Date.now() + aheadMs,
     layout: entryLayout,
+    writtenVersion: () => 13,
     log,
   })
   t.teardown(async () => {
@@ -106,4 +109,28 @@ t.test('a clock that is a little off is told, and one that is far off owns no sh
   await until(() => says(c, '86400 s ahead of those of the other nodes and the NATS servers: it owns no'))
   await until(() => ['b', 'c'].every((name) => a.member.nodes().some((n) => n.node === name && n.isUnfit)))
   t.equal(a.member.unfitness(), null)
+})
+
+t.test('nodes say what they read and write; one of an earlier build says nothing of it', async (t) => {
+  const url = await startServer(t)
+  const a = await startNode(t, url, 'a')
+  const b = await startNode(t, url, 'b')
+  const connection = await connectNats(natsSettings(url), 'c')
+  t.teardown(() => connection.close())
+  const heartbeat = { incarnation: 'c1', workers: 1, version: '0.0.9', upMs: 0, clockMs: Date.now() }
+  const said = (): Map<string, unknown> =>
+    new Map(a.member.nodes().map(({ node, reads, writes }) => [node, { reads, writes }]))
+  await until(() => {
+    connection.publish(heartbeatSubject(cluster, 'c'), JSON.stringify(heartbeat))
+    return said().size === 3
+  })
+  t.strictSame(
+    said(),
+    new Map([
+      ['a', { reads: codecVersion, writes: 13 }],
+      ['b', { reads: codecVersion, writes: 13 }],
+      ['c', { reads: 13, writes: 13 }],
+    ]),
+  )
+  t.equal(b.member.unfitness(), null)
 })

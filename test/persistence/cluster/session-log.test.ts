@@ -23,7 +23,13 @@ const start = async (t: Test): Promise<string> => {
 const openNode = async (t: Test, url: string) => {
   const connection = await connectNats(natsSettings(url), 'node')
   t.teardown(() => connection.close())
-  const log = await openReplicatedSessions({ connection, cluster, realNow: Date.now, log: keptLog() })
+  const log = await openReplicatedSessions({
+    connection,
+    cluster,
+    realNow: Date.now,
+    writtenVersion: () => 13,
+    log: keptLog(),
+  })
   t.teardown(log.close)
   const sessions = newSessions()
   let held = Promise.resolve()

@@ -6,6 +6,8 @@ import {
   decode,
   encode,
   enumeration,
+  type Fields,
+  introducedIn,
   json,
   type Layout,
   list,
@@ -134,3 +136,41 @@ t.test('a layout that is missing, left over or of another type does not compile'
   const tagless: Layout<'ONE'> = enumeration({ ONE: 1, TWO: 2 })
   t.ok([missing, leftOver, fieldless, mistyped, wordless, tagless])
 })
+
+t.test('an earlier version is written as the build of that version would', async (t) => {
+  type Before = { readonly name: string; readonly tags: readonly string[] }
+  type Now = Before & { readonly country: string }
+  const next = codecVersion + 1
+  const before = record<Before>({ name: text(), tags: list(text()) })
+  const now = record<Now>({ name: text(), country: since(next, text(), 'BR'), tags: list(text()) })
+  const value = { name: 'a', country: 'PT', tags: ['x'] }
+  const stored = encode(now, value, next - 1)
+  t.strictSame(stored, encode(before, { name: 'a', tags: ['x'] }))
+  t.strictSame(decode(now, stored, next - 1), { ...value, country: 'BR' })
+  t.strictSame(decode(now, encode(now, value), next), value, 'and the next value of the newest version')
+})
+
+t.test(
+  'what an earlier version has no word for is refused by name, and what follows is written',
+  async (t) => {
+    const next = codecVersion + 1
+    const words = enumeration<'OLD' | 'NEW'>({ OLD: 1, NEW: 2 }, { NEW: next })
+    type Kind = { readonly type: string; readonly size: number }
+    const kind = (type: string) => record<Kind>({ size: number() } as Fields<Kind>, { type })
+    const kinds = oneOf('type', {
+      Old: [1, kind('Old')],
+      New: [2, introducedIn(next, 'New', kind('New'))],
+    })
+    t.throws(
+      () => encode(words, 'NEW', next - 1),
+      /^NEW is of version \d+, and the cluster writes \d+: finish the upgrade with payments cluster finalize$/,
+    )
+    t.throws(() => encode(kinds, { type: 'New', size: 1 }, next - 1), /^New is of version/)
+    for (const version of [next - 1, next]) {
+      t.equal(decode(words, encode(words, 'OLD', version)), 'OLD')
+      t.strictSame(decode(kinds, encode(kinds, { type: 'Old', size: 2 }, version)), { type: 'Old', size: 2 })
+    }
+    t.equal(again(words, 'NEW'), 'NEW')
+    t.strictSame(again(kinds, { type: 'New', size: 1 }), { type: 'New', size: 1 })
+  },
+)

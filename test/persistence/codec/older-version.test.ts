@@ -10,6 +10,7 @@ import { packRecord, unpackRecord } from '../../../persistence/cluster/record.ts
 import { openReplicaStore, startPosition } from '../../../persistence/cluster/replica-store.ts'
 import { pack, unpack } from '../../../persistence/codec/codec.ts'
 import { entryLayout } from '../../../persistence/codec/entry.ts'
+import { codecVersion } from '../../../persistence/codec/layout.ts'
 import { openBatches } from '../../../persistence/journal/batches.ts'
 import { openFactLog } from '../../../persistence/journal/fact-log.ts'
 import { flushedUpTo, openJournal } from '../../../persistence/journal/journal.ts'
@@ -38,12 +39,12 @@ const ageJournal = async (path: string): Promise<void> => {
   await db.close()
 }
 
-/** Makes every value of a database begin with version 1, behind its checksum if it has one. */
-const age = async (path: string, name: string, isChecked: boolean): Promise<void> => {
+/** Makes every value of a database begin with version 1, or another, behind its checksum if it has one. */
+const age = async (path: string, name: string, isChecked: boolean, version = 1): Promise<void> => {
   const root = open<Buffer, string>({ path, encoding: 'binary', cache: false, maxDbs: 8 })
   const db = root.openDB<Buffer, string>({ name, encoding: 'binary' })
   for (const { key, value } of [...db.getRange()]) {
-    const old = Buffer.concat([one, value.subarray(isChecked ? checksumBytes + 1 : 1)])
+    const old = Buffer.concat([Buffer.from([version]), value.subarray(isChecked ? checksumBytes + 1 : 1)])
     await db.put(key, isChecked ? Buffer.concat([checksumOf(key, old), old]) : old)
   }
   await root.close()
@@ -83,6 +84,28 @@ t.test('nor is a snapshot', async (t) => {
   await store.close()
   await age(path, 'meta', true)
   t.throws(() => openStore(path, () => 1), { message: refusal })
+})
+
+t.test('a snapshot of a newer version is made again', async (t) => {
+  const path = folder(t)
+  const store = openStore(path, () => 1)
+  await store.write({ sequence: 1, accounts: [], cleared: [], tableSnapshots: [], dropped: [], keys: noKeys })
+  await store.close()
+  await age(path, 'meta', true, codecVersion + 1)
+  const opened = openStore(path, () => 1)
+  t.equal(opened.sequence(), 0)
+  await opened.write({
+    sequence: 2,
+    accounts: [],
+    cleared: [],
+    tableSnapshots: [],
+    dropped: [],
+    keys: noKeys,
+  })
+  await opened.close()
+  const remade = openStore(path, () => 1)
+  t.equal(remade.sequence(), 2)
+  await remade.close()
 })
 
 t.test('nor is the log of a cluster', async (t) => {

@@ -19,4 +19,9 @@ export const addClusterCommands = (program: Command, context: CommandContext): v
     .argument('<node>', 'node id, or auto: wherever the cluster thinks best')
     .description('give a shard to a node, and leave it there')
     .action(callsOperation(context))
+  cluster
+    .command('finalize')
+    .option('--dry-run', 'say what it would do, and do nothing')
+    .description('finish an upgrade: nodes write what only the new build reads, and there is no way back')
+    .action(callsOperation(context))
 }

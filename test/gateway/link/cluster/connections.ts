@@ -68,6 +68,7 @@ export const openLinks = async (
     lostSubject,
     serve,
     wait: clock.wait,
+    writtenVersion: () => 13,
     counters,
     onTrouble: (message, error) => troubles.push(`${message}: ${error}`),
   })

@@ -72,6 +72,7 @@ export const startNodes = async (t: Test, url: string, names: readonly string[])
       lostSubject,
       serve: (kind, message) => router.serveNode(kind, message),
       wait: clock.wait,
+      writtenVersion: () => 13,
       counters,
       onTrouble: (message, error) => t.fail(message, { error }),
     })

@@ -34,10 +34,13 @@ const newCluster = async (t: Test, names: readonly string[]) => {
   /** A node that has just started hears nobody yet. */
   let newcomer = ''
   let silences = 0
+  /** What nodes read; the others read version 14. */
+  const reads = new Map<string, number>()
   const statusOf = (node: string): NodeStatus => ({
     node,
     incarnation: `${node}-1`,
     version: '0.1.0',
+    reads: reads.get(node) ?? 14,
     workers: 2,
     isDraining: draining.has(node),
     isUnfit: false,
@@ -86,7 +89,8 @@ const newCluster = async (t: Test, names: readonly string[]) => {
     shards: 2,
     directory,
     commit: async (decide) => {
-      const event = decide()!
+      const event = decide()
+      if (event === null) return
       facts.push(event)
       evolveDirectory(directory, event)
     },
@@ -96,6 +100,7 @@ const newCluster = async (t: Test, names: readonly string[]) => {
   return {
     owners,
     facts,
+    reads,
     refuse: (times: number) => {
       for (let left = times; left > 0; left--) refusals.push(`${left} records behind`)
     },
@@ -190,4 +195,26 @@ t.test('a node is drained by itself; one that is not there does not answer', asy
 
 t.test('without a cluster that is said', async (t) => {
   await t.rejects(noClusterOperations['cluster status']!({}, operatorAsks), /CLUSTER is not set/)
+})
+
+t.test('an upgrade is finished once every node reads what the newest one does', async (t) => {
+  const { operate, reads, facts, silence } = await newCluster(t, ['a', 'b', 'c'])
+  reads.set('a', 13)
+  reads.set('c', 13)
+  t.match(await operate('status'), { writtenVersion: 13, isUpgradeUnfinished: true })
+  const behind =
+    /^other nodes read version 14, and these less: a \(13\), c \(13\): start a newer version of the service there first$/
+  await t.rejects(operate('finalize'), behind)
+  await t.rejects(operate('finalize', { dryRun: true }), behind)
+  reads.clear()
+  silence(1)
+  await t.rejects(operate('finalize'), /^what these nodes read is not known, because they do not answer: b$/)
+  t.match(await operate('finalize', { dryRun: true }), { state: 'READY', before: 13, after: 14 })
+  t.strictSame(facts, [])
+  t.match(await operate('finalize'), { state: 'FINISHED', before: 13, after: 14, nodes: ['a', 'b', 'c'] })
+  t.match(facts, [{ type: 'VersionRaised', version: 14 }])
+  t.match(await operate('finalize'), { state: 'NOTHING_TO_DO', before: 14, after: 14 })
+  t.match(await operate('status'), { writtenVersion: 14, isUpgradeUnfinished: false })
+  t.equal(facts.length, 1)
+  await t.rejects(operate('finalize', { dry: true }), /^dry is not known; known are dryRun$/)
 })

@@ -23,7 +23,7 @@ t.test('a shard’s owner is the one of the latest epoch; others are behind it b
       node('c', { shards: [{ shard: 0, owner: 'a', epoch: 4, applied: 101 }] }),
     ],
     2,
-    new Map([[0, 'b']]),
+    { pins: new Map([[0, 'b']]), writtenVersion: 13 },
   )
   t.strictSame(shards, [
     { shard: 0, owner: 'b', epoch: 5, applied: 100, lag: { a: 10, c: 0 }, pinnedTo: 'b' },
@@ -38,7 +38,7 @@ t.test('a shard whose owner does not answer is compared with the node that is fu
       node('b', { shards: [{ shard: 0, owner: 'z', epoch: 1, applied: 9 }] }),
     ],
     1,
-    new Map(),
+    { pins: new Map(), writtenVersion: 13 },
   )
   t.match(shards, [{ owner: 'z', applied: 9, lag: { a: 2, b: 0 } }])
 })
@@ -57,13 +57,36 @@ t.test('nodes that do not answer are told apart by whether others hear them', as
       node('b', { isDraining: true, shards: [{ shard: 1, owner: 'e', epoch: 1, applied: 1 }] }),
     ],
     2,
-    new Map(),
+    { pins: new Map(), writtenVersion: 13 },
   )
   t.strictSame(nodes, [
-    { node: 'a', state: 'ALIVE', version: '0.1.0', workers: 2, clockAheadMs: 0, shards: 1 },
-    { node: 'b', state: 'DRAINING', version: '0.1.0', workers: 2, clockAheadMs: 0, shards: 0 },
-    { node: 'c', state: 'SILENT', version: null, workers: null, clockAheadMs: null, shards: 0 },
-    { node: 'd', state: 'GONE', version: null, workers: null, clockAheadMs: null, shards: 0 },
-    { node: 'e', state: 'GONE', version: null, workers: null, clockAheadMs: null, shards: 1 },
+    { node: 'a', state: 'ALIVE', version: '0.1.0', reads: 13, workers: 2, clockAheadMs: 0, shards: 1 },
+    { node: 'b', state: 'DRAINING', version: '0.1.0', reads: 13, workers: 2, clockAheadMs: 0, shards: 0 },
+    { node: 'c', state: 'SILENT', version: null, reads: 13, workers: null, clockAheadMs: null, shards: 0 },
+    { node: 'd', state: 'GONE', version: null, reads: null, workers: null, clockAheadMs: null, shards: 0 },
+    { node: 'e', state: 'GONE', version: null, reads: null, workers: null, clockAheadMs: null, shards: 1 },
   ])
+})
+
+t.test('an upgrade is unfinished while a node reads more than is written', async (t) => {
+  const viewOf = (writtenVersion: number) =>
+    clusterView(
+      [
+        node('a', { reads: 14, peers: [{ node: 'c', isAlive: true, reads: 15 }] }),
+        // Of a build that does not say it.
+        node('b', {}),
+      ],
+      1,
+      { pins: new Map(), writtenVersion },
+    )
+  t.strictSame(
+    viewOf(13).nodes.map(({ node, reads }) => [node, reads]),
+    [
+      ['a', 14],
+      ['b', 13],
+      ['c', 15],
+    ],
+  )
+  t.match(viewOf(14), { writtenVersion: 14, isUpgradeUnfinished: true })
+  t.equal(viewOf(15).isUpgradeUnfinished, false)
 })
