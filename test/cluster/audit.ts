@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import type { Test } from 'tap'
 import { openStoredDirectory } from '../../persistence/home/data-directory.ts'
 import { type StoredReport, verifyStoredDirectory } from '../../persistence/verify/verify.ts'
 import { everyRow, grouped } from '../e2e/rows.ts'
@@ -18,6 +19,16 @@ export type Findings = {
   readonly stale: readonly string[]
   /** Everything else that is not as it should be. */
   readonly problems: readonly string[]
+}
+
+/** Stops the load, and requires that nothing was lost, doubled or stale, and that all nodes are equal. */
+export const requireSound = async (t: Test, cluster: TestCluster, load: Load): Promise<void> => {
+  await load.stop()
+  const { lost, doubled, stale, problems } = await audit(cluster, load)
+  t.strictSame(lost, [], `of ${load.acknowledged()} acknowledged commands`)
+  t.strictSame(doubled, [])
+  t.strictSame(stale, [])
+  t.strictSame(problems, [])
 }
 
 /**

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { newDataDir } from '../e2e/service.ts'
-import { audit } from './audit.ts'
+import { requireSound } from './audit.ts'
 import { startCluster, type TestCluster } from './cluster.ts'
 import { type Load, startLoad } from './load.ts'
 import { runScenario, scenarios } from './scenarios.ts'
@@ -49,10 +49,5 @@ t.test('a second process with the NODE_ID of a living node is refused, and chang
 })
 
 t.test('nothing was lost, doubled or stale, and all nodes are equal', async (t) => {
-  await load.stop()
-  const { lost, doubled, stale, problems } = await audit(cluster, load)
-  t.strictSame(lost, [], `of ${load.acknowledged()} acknowledged commands`)
-  t.strictSame(doubled, [])
-  t.strictSame(stale, [])
-  t.strictSame(problems, [])
+  await requireSound(t, cluster, load)
 })

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { caller, refusedStart, type Service } from '../e2e/service.ts'
-import { audit, patient } from './audit.ts'
+import { patient, requireSound } from './audit.ts'
 import { clusterName, leaseMs, startCluster, type TestCluster } from './cluster.ts'
 import { type Load, startLoad } from './load.ts'
 import { campaignOf, makeNewerBuild, markedPrefix, newerVersion } from './newer-build.ts'
@@ -109,12 +109,7 @@ t.test('a node goes back to the older build, and owns what newer ones have store
 })
 
 t.test('nothing was lost, doubled or stale, and the older build reads all that there is', async (t) => {
-  await load.stop()
-  const { lost, doubled, stale, problems } = await audit(cluster, load)
-  t.strictSame(lost, [], `of ${load.acknowledged()} acknowledged commands`)
-  t.strictSame(doubled, [])
-  t.strictSame(stale, [])
-  t.strictSame(problems, [])
+  await requireSound(t, cluster, load)
 })
 
 t.test('once it is finished, what is new is stored, and older builds are refused', async (t) => {

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { copyFileSync, existsSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
@@ -10,6 +10,7 @@ import { codecVersion } from '../../persistence/codec/layout.ts'
 import { startOldServer } from '../nats/old-server.ts'
 import { startProxyOf } from '../nats/proxy.ts'
 import { startNatsServers } from '../nats/servers.ts'
+import { clusterEnv, joinNode } from './cluster-nodes.ts'
 import { newOwner } from './person.ts'
 import {
   caller,
@@ -27,21 +28,6 @@ const start = async (t: Test): Promise<string> => {
   const servers = await startNatsServers(1)
   t.teardown(servers.stop)
   return servers.url
-}
-
-const clusterEnv = (url: string, node: string) => ({
-  NATS_URL: url,
-  CLUSTER: 'test',
-  CLUSTER_REPLICAS: '1',
-  NODE_ID: node,
-  ...oneWorker,
-})
-
-/** A second node, with the master key of the first. */
-const joinNode = (t: Test, first: Service, env: Record<string, string>): Promise<Service> => {
-  const dataDir = newDataDir(t)
-  copyFileSync(join(first.dataDir, 'master.key'), join(dataDir, 'master.key'))
-  return startService(t, { dataDir, env })
 }
 
 /** What a request with a key is answered: 401 where the key is not known, or no more. */

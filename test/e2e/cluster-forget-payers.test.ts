@@ -1,16 +1,9 @@
-import { copyFileSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { startNatsServers } from '../nats/servers.ts'
-import { caller, moveShard, newDataDir, newMerchant, oneWorker, posted, startService } from './service.ts'
-
-const clusterEnv = (url: string, node: string) => ({
-  NATS_URL: url,
-  CLUSTER: 'test',
-  CLUSTER_REPLICAS: '1',
-  NODE_ID: node,
-  ...oneWorker,
-})
+import { clusterEnv, joinNode } from './cluster-nodes.ts'
+import { caller, moveShard, newMerchant, posted, startService } from './service.ts'
 
 /** The files of shards below a data directory that contain a text. */
 const logsWith = (dataDir: string, text: string): readonly string[] =>
@@ -24,9 +17,7 @@ t.test('what one node seals about payers is read by whichever owns the shard lat
   t.teardown(servers.stop)
   const a = await startService(t, { env: { ...clusterEnv(servers.url, 'a'), SHARDS: '1' } })
   const { company, key, call } = await newMerchant(a)
-  const dataDir = newDataDir(t)
-  copyFileSync(join(a.dataDir, 'master.key'), join(dataDir, 'master.key'))
-  const b = await startService(t, { dataDir, env: clusterEnv(servers.url, 'b') })
+  const b = await joinNode(t, a, clusterEnv(servers.url, 'b'))
   const atB = caller(b.origin, key.secret)
 
   t.match(await b.operate('companies forget-payers', { id: company.id, years: 2 }), {
@@ -47,5 +38,5 @@ t.test('what one node seals about payers is read by whichever owns the shard lat
   for (const { id } of [first, second])
     t.match((await atA('GET', `/v1/transactions/${id}`)).body, { customer })
   t.equal((await atA('GET', '/v1/transactions?q=yolanda')).body.data.length, 2)
-  for (const directory of [a.dataDir, dataDir]) t.strictSame(logsWith(directory, 'Yolanda'), [])
+  for (const directory of [a.dataDir, b.dataDir]) t.strictSame(logsWith(directory, 'Yolanda'), [])
 })
