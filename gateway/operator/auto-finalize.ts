@@ -19,7 +19,7 @@ type AutoFinalizeOptions = {
  * it. The returned function looks whether that is so, and has to be called now and then.
  */
 export const openAutoFinalize = (options: AutoFinalizeOptions): (() => Promise<void>) => {
-  const { directory, commit, status, realNow, stopwatch, steadyMs, onRaised } = options
+  const { directory, status, stopwatch, steadyMs, onRaised } = options
   let steady = { version: 0, sinceMs: 0 }
   return async () => {
     const { reads = firstWrittenVersion, peers } = await status()
@@ -29,12 +29,19 @@ export const openAutoFinalize = (options: AutoFinalizeOptions): (() => Promise<v
     )
     if (version !== steady.version) steady = { version, sinceMs: stopwatch() }
     if (version <= directory.writtenVersion || stopwatch() - steady.sinceMs < steadyMs) return
-    let isFirst = false
-    await commit(() => {
-      // Another node was first, perhaps.
-      isFirst = directory.writtenVersion < version
-      return isFirst ? { type: 'VersionRaised', version, atMs: realNow() } : null
-    })
-    if (isFirst) onRaised(version)
+    if (await raiseVersion(options, version)) onRaised(version)
   }
+}
+
+/** Raises the version that the cluster writes. Resolves to whether this node did: another may have been first. */
+export const raiseVersion = async (
+  { directory, commit, realNow }: Pick<AutoFinalizeOptions, 'directory' | 'commit' | 'realNow'>,
+  version: number,
+): Promise<boolean> => {
+  let isFirst = false
+  await commit(() => {
+    isFirst = directory.writtenVersion < version
+    return isFirst ? { type: 'VersionRaised', version, atMs: realNow() } : null
+  })
+  return isFirst
 }

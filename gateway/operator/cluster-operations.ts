@@ -5,6 +5,7 @@ import type { ControlAnswer, ControlChannel, NodeStatus } from '../link/cluster/
 import { type ClusterView, clusterView } from '../link/cluster/status.ts'
 import { type Input, type Operations, operationsOn, readText, taking } from '../operations/input.ts'
 import { absent, refuse, refuseInvalid } from '../problems/refusal.ts'
+import { raiseVersion } from './auto-finalize.ts'
 
 type Options = {
   readonly cluster: string
@@ -106,10 +107,7 @@ const finalize = async (options: Options, input: Input): Promise<object> => {
     )
   const before = directory.writtenVersion
   const isNewer = version > before
-  if (isNewer && !isDryRun)
-    await commit(() =>
-      directory.writtenVersion >= version ? null : { type: 'VersionRaised', version, atMs: Date.now() },
-    )
+  if (isNewer && !isDryRun) await raiseVersion({ directory, commit, realNow: Date.now }, version)
   return {
     object: 'upgrade',
     state: isNewer ? (isDryRun ? 'READY' : 'FINISHED') : 'NOTHING_TO_DO',

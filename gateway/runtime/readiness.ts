@@ -32,7 +32,7 @@ export const openReadiness = (memory: SharedArrayBuffer): Readiness => {
 
 const texts = {
   STARTING: 'not opened yet',
-  READING: 'reading its journal, of which the service’s log says how much is done',
+  READING: 'reading its journal, and the log shows how far it is',
   RECOVERING: 'being opened again after a failure',
   DAMAGED: 'stopped, because what is stored is damaged',
   UNCONFIRMED:

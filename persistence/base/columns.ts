@@ -216,7 +216,6 @@ const takenRows = <Views>(columns: Columns<Views>, segment: number, places: Uint
     const array = known?.[column]
     if (array !== undefined) copySome(array, type.width, places, into)
     else {
-      paging.pager.reads += 1
       const stored = lateValue(paging.pager, columnKey(found.stored!.value!, column))
       takeRows(stored, type, rowsIn(found), places, into)
     }
@@ -225,10 +224,12 @@ const takenRows = <Views>(columns: Columns<Views>, segment: number, places: Uint
 }
 
 /** A stored value, checked, valid until the next is read. One that is wanted a second time soon is at hand from then on. */
-const lateValue = ({ late, read }: Pager, key: number): Uint8Array => {
+const lateValue = (pager: Pager, key: number): Uint8Array => {
+  const { late } = pager
   const known = late.get(key)
   if (known != null) return known
-  const stored = read(key)
+  pager.reads += 1
+  const stored = pager.read(key)
   if (!isStored(stored, key)) throw new DamagedColumns(key)
   late.set(key, known === undefined ? null : new Uint8Array(stored))
   if (late.size > lateMax) late.delete(late.keys().next().value!)

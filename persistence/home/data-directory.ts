@@ -162,7 +162,11 @@ export const openStoredDirectory = async (
   const release = await lockIfFree(path)
   if (release === null && use === 'STOPPED')
     throw new DataDirectoryRefusal(`${path} is in use by another running process; stop it first`)
-  const stopLending = use === 'STOPPED' ? await lendWhileUsed(path).catch(refusedAfter(release)) : null
+  const lending = use === 'STOPPED' ? lendWhileUsed(path) : null
+  const stopLending = await lending?.catch(async (error: unknown) => {
+    await release?.()
+    throw error
+  })
   return {
     path,
     shards: manifest.shards,
@@ -176,14 +180,6 @@ export const openStoredDirectory = async (
     },
   }
 }
-
-/** Unlocks a directory that is not opened after all. */
-const refusedAfter =
-  (release: (() => Promise<void>) | null) =>
-  async (error: unknown): Promise<never> => {
-    await release?.()
-    throw error
-  }
 
 const storedManifest = (
   path: string,

@@ -12,7 +12,9 @@ export type NumberSet = {
 }
 
 const fewMax = 4096
-const lowestBits = 65_535
+
+/** How much of numbers is marked: a search that finds few takes little room. */
+const maskFor = (members: number): number => (members > 64 ? 65_535 : 4095)
 
 /** Collects numbers of which the last is `count`; takes room for every number only when there are many of them. */
 export const newNumberSet = (count: () => number) => {
@@ -29,10 +31,11 @@ export const newNumberSet = (count: () => number) => {
   const set = (): NumberSet => {
     const all = marks
     if (all !== null) return { has: (number) => all[number] === 1, marks: all, mask: allBits, few: null }
-    const lowest = new Uint8Array(lowestBits + 1)
-    for (const one of few) lowest[one & lowestBits] = 1
-    const inOrder = Uint32Array.from(few).sort()
-    return { has: (number) => few.has(number), marks: lowest, mask: lowestBits, few: Array.from(inOrder) }
+    const mask = maskFor(few.size)
+    const lowest = new Uint8Array(mask + 1)
+    for (const one of few) lowest[one & mask] = 1
+    const inOrder = [...few].sort((a, b) => a - b)
+    return { has: (number) => few.has(number), marks: lowest, mask, few: inOrder }
   }
   return { add, set }
 }

@@ -13,7 +13,7 @@ import { assert } from '../../engine/shared/assert.ts'
 import { bounds as engineBounds } from '../../engine/shared/bounds.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
 import { bounds } from '../base/bounds.ts'
-import { viewsAt } from '../base/columns.ts'
+import { oneRow, viewsAt } from '../base/columns.ts'
 import { hash32 } from '../base/hash.ts'
 import { type KeyMerge, secondKey } from '../base/keys/keys.ts'
 import { newTimeSlice, type TimeSlice } from '../base/time-slice.ts'
@@ -244,10 +244,10 @@ const lookup = <Kind extends ListedKind>(
   if (table === undefined) return []
   return keys
     .find(table.number, key)
-    .map((row) => ({
-      ...states.of({ table, row }),
-      createdSequence: viewsAt(table.rows, row).createdSequence[row & table.rows.schema.mask]!,
-    }))
+    .map((row) => {
+      const { views, place } = oneRow(table.rows, row)
+      return { ...states.of({ table, row }), createdSequence: views.createdSequence[place]! }
+    })
     .filter((found) => hasKey(found, key)) as unknown as readonly Found<ActorStates[Kind]>[]
 }
 
