@@ -2,7 +2,7 @@ import type { ShardHost } from '../../persistence/shard/shard-host.ts'
 import { bounds } from '../base/bounds.ts'
 import { delay } from '../base/delay.ts'
 import { newEndpointHeaders, newSecrets } from '../base/seal.ts'
-import type { Router } from '../link/router.ts'
+import { type Router, shardOf } from '../link/router.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import { watchAttempts } from '../observability/watch-calls.ts'
 import { type Attempts, openAttempts } from '../webhooks/attempt.ts'
@@ -37,6 +37,8 @@ export const openWorkerWebhooks = (
     headersOf: newEndpointHeaders(Buffer.from(start.masterKey)),
     attempt: attempts.attempt,
     watch: watchAttempts(metrics, tracing),
+    giveBack: ({ accountId, id }) => hosts.get(shardOf(accountId, start.shards))?.handOutAgain(id),
+    onFault: (error, { id }) => log.error({ err: error, delivery: id }, 'an attempt could not be made'),
   })
   return {
     plan: openPlanner({ endpoints, perform: router.perform, later: setImmediate }),

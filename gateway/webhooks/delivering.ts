@@ -11,9 +11,9 @@ import type { EndpointHeaders, EndpointSecrets } from '../base/seal.ts'
 import type { Attempts } from './attempt.ts'
 import { type Endpoints, formerSecretOf } from './endpoints.ts'
 import { newGather } from './gather.ts'
-import { openPool, type Pool } from './pool.ts'
+import { openPool, type Pool, type PoolOptions } from './pool.ts'
 
-export type Delivering = {
+export type Delivering = Pick<PoolOptions, 'giveBack' | 'onFault'> & {
   /** The shards that hold the deliveries. */
   readonly shards: Pick<Handler, 'perform' | 'answer'>
   readonly endpoints: Pick<Endpoints, 'find'>
@@ -46,6 +46,8 @@ export const openDeliveryPool = (delivering: Delivering): Pool => {
       if (outcome !== null) recordAttempt(accountId, { deliveryId, outcome }, to)
       else shards.perform({ type: 'CancelDelivery', accountId, by: byOperator, deliveryId }, to)
     },
+    giveBack: delivering.giveBack,
+    onFault: delivering.onFault,
     isByHand,
     pause: () => delay(bounds.recordRetryMs),
   })

@@ -4,6 +4,7 @@
  */
 
 import type { Waiter } from '../../engine/kernel/handler.ts'
+import { ShardUnavailable } from '../../engine/kernel/unavailable.ts'
 import type { DeliveryId, EndpointId } from '../../engine/shared/ids.ts'
 import type { AttemptOutcome, Delivery } from '../../engine/webhooks/delivery.ts'
 import { bounds } from '../base/bounds.ts'
@@ -39,9 +40,12 @@ export type PoolOptions = {
   readonly record: (delivery: Delivery, outcome: AttemptOutcome | null, to: Waiter<unknown>) => void
   /** Loads the delivery as it is now: the queue holds ids without states. */
   readonly find: (delivery: Queued, to: Waiter<Delivery | null>) => void
+  /** Has the shard hand out a delivery again whose attempt was not made; a shard that is elsewhere meanwhile does so there. */
+  readonly giveBack: (delivery: Queued) => void
+  readonly onFault: (error: unknown, delivery: Queued) => void
   /** Whether a person had the event sent again. */
   readonly isByHand: (delivery: Delivery) => boolean
-  /** Waits between attempts to journal. */
+  /** Waits between attempts to journal, and before a delivery is given back. */
   readonly pause: () => Promise<void>
   /** Never jumps. */
   readonly monotonicMs?: () => number
@@ -93,6 +97,8 @@ type PoolState = {
   readonly silentTurns: Queue<Mailbox>
   readonly room: Room
   held: number
+  /** How many are about to be given back. */
+  givenBack: number
   unrecorded: number
   retries: number
   isClosed: boolean
@@ -113,6 +119,7 @@ export const openPool = (options: PoolOptions): Pool => {
       onRoom: () => startNext(pool, null),
     }),
     held: 0,
+    givenBack: 0,
     unrecorded: 0,
     retries: 0,
     isClosed: false,
@@ -121,7 +128,7 @@ export const openPool = (options: PoolOptions): Pool => {
   return {
     enqueue: (delivery) => enqueue(pool, delivery),
     inFlight: pool.room.inFlight,
-    queued: () => pool.known.size - pool.room.inFlight() - pool.unrecorded - pool.held,
+    queued: () => pool.known.size - pool.room.inFlight() - pool.unrecorded - pool.held - pool.givenBack,
     held: () => pool.held,
     unrecorded: () => pool.unrecorded,
     retries: () => pool.retries,
@@ -217,21 +224,37 @@ const run = (pool: PoolState, mailbox: Mailbox, queued: Queued, enqueued: Delive
   if (queued.isByHand) mailbox.byHandInFlight++
 
   const begin = (delivery: Delivery | null): void => {
-    if (delivery === null || delivery.nextAttemptAtMs === null) drop()
-    else pool.options.attempt(delivery).then((outcome) => end(delivery, outcome), drop)
+    if (delivery === null || delivery.nextAttemptAtMs === null) end(null, () => forget(pool, queued))
+    else
+      pool.options
+        .attempt(delivery)
+        .then((outcome) => end(outcome, () => record(pool, queued, delivery, outcome)), failed)
   }
-  /** The delivery is over, or its shard is recovering and hands it out again afterwards. */
-  const drop = (): void => end(null, null)
-  const end = (delivery: Delivery | null, outcome: AttemptOutcome | null): void => {
+  const failed = (error: unknown): void => {
+    if (!(error instanceof ShardUnavailable)) pool.options.onFault(error, queued)
+    end(null, () => void giveBack(pool, queued))
+  }
+  const end = (outcome: AttemptOutcome | null, after: () => void): void => {
     pool.room.onEnd(mailbox, outcome)
     if (queued.isByHand) mailbox.byHandInFlight--
-    if (delivery === null) forget(pool, queued)
-    else record(pool, queued, delivery, outcome)
+    after()
     finish(pool, mailbox, queued)
   }
 
   if (enqueued !== null) begin(enqueued)
-  else pool.options.find(queued, { resolve: begin, reject: drop })
+  else pool.options.find(queued, { resolve: begin, reject: failed })
+}
+
+/**
+ * Gives back a delivery whose attempt was not made, because its shard was away for a moment or something failed. It stays known until
+ * then: what the shard hands out meanwhile is ignored.
+ */
+const giveBack = async (pool: PoolState, queued: Queued): Promise<void> => {
+  pool.givenBack++
+  await pool.options.pause()
+  pool.givenBack--
+  forget(pool, queued)
+  pool.options.giveBack(queued)
 }
 
 /** Records in the background, with the slot already free: the disk must not slow down the receiver. */

@@ -11,7 +11,7 @@ import type { Transaction } from '../../engine/payments/transaction/transaction.
 import { definitionOf, evolve, isAside } from '../../engine/registry.ts'
 import { assert } from '../../engine/shared/assert.ts'
 import { bounds as engineBounds } from '../../engine/shared/bounds.ts'
-import type { AccountId } from '../../engine/shared/ids.ts'
+import type { AccountId, DeliveryId } from '../../engine/shared/ids.ts'
 import { bounds } from '../base/bounds.ts'
 import { oneRow, viewsAt } from '../base/columns.ts'
 import { hash32 } from '../base/hash.ts'
@@ -33,6 +33,7 @@ import {
   dueTimer,
   isAttemptDue,
   loadDue,
+  queueAgain,
   rearm,
   setAccountDue,
   takeAttempts,
@@ -54,6 +55,8 @@ export type StoredMemory = Memory & {
   readonly paging: () => { readonly heldBytes: number; readonly reads: number }
   /** Hands out due deliveries again, for a shard that this node owns again. */
   readonly rearm: () => void
+  /** Hands out one delivery again, if its attempt is still due. */
+  readonly handOutAgain: (id: DeliveryId) => void
   /** Drops timers that are no longer due, for a replica that only follows. */
   readonly tidy: (atMs: number) => void
   /** Drops the states of accounts, which are read anew. */
@@ -105,6 +108,10 @@ export const openMemory = (
     isAttemptDue: (atMs) => isAttemptDue(timers, atMs),
     takeDueAttempts: (atMs, limit) => takeAttempts(timers, atMs, limit),
     rearm: () => rearm(timers),
+    handOutAgain: (id) => {
+      const row = tables.at('delivery', tables.find('delivery', id))
+      if (row !== undefined) queueAgain(timers, row)
+    },
     ...questions,
     list: (accountId, kind, filter) => finish(questions.listing(accountId, kind, filter)),
     lookup: (kind, accountId, key) => lookup(memory, kind, accountId, key),

@@ -9,6 +9,7 @@ import type { Reply } from '../../engine/kernel/reply.ts'
 import type { Shard } from '../../engine/kernel/shard.ts'
 import { DueWorkFailed } from '../../engine/kernel/turn.ts'
 import { HistoryUnavailable, ShardMoved, ShardUnavailable } from '../../engine/kernel/unavailable.ts'
+import type { DeliveryId } from '../../engine/shared/ids.ts'
 import type { Delivery } from '../../engine/webhooks/delivery.ts'
 import { bounds } from '../base/bounds.ts'
 import { DamagedColumns } from '../base/columns.ts'
@@ -46,6 +47,8 @@ export type ShardHost = Handler & {
   readonly tick: () => readonly Delivery[]
   /** Due work left after the last tick: none, more that can be done right now, or timers held back for later. */
   readonly timerBacklog: Shard['timerBacklog']
+  /** Has a later tick return a delivery again, if its attempt is due and this node still owns the shard. */
+  readonly handOutAgain: (id: DeliveryId) => void
   readonly state: () => ShardState
   /** Whether the shard accepts commands and queries: this node owns it, and is sure of it. */
   readonly mayAnswer: () => boolean
@@ -92,6 +95,10 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
     timerBacklog: () => {
       const { running: run } = host
       return run?.leading && mayAnswer(run) && !isResting(run) ? run.leading.shard.timerBacklog() : 'NO'
+    },
+    handOutAgain: (id) => {
+      // A shard that is led anew hands out all that is due.
+      if (host.running?.leading) host.running.memory.handOutAgain(id)
     },
     state: () => stateOf(host),
     mayAnswer: () => host.running !== null && mayAnswer(host.running),

@@ -8,7 +8,7 @@ import { viewsAt } from '../base/columns.ts'
 import { firstDueAtMs, firstDueRow, newDueQueue, popDue, pushDue } from '../base/due-queue.ts'
 import { never } from '../index/rows.ts'
 import { countDue } from '../index/segment-stats.ts'
-import type { Table } from '../index/table-type.ts'
+import type { Row, Table } from '../index/table-type.ts'
 import type { Tables } from '../index/tables.ts'
 import type { States } from '../snapshot/states.ts'
 
@@ -149,6 +149,13 @@ export const rearm = (timers: Timers): void => {
   for (const table of timers.tables.all()) if (table.kind === 'delivery') loadDue(timers, table)
 }
 
+/** Queues the attempt of one delivery again, which was taken and not made. */
+export const queueAgain = (timers: Timers, { table, row }: Row): void => {
+  // A segment that waits as a whole has it already.
+  if (table.segmentStats[row >>> table.rows.schema.bits]!.isQueued)
+    pushRow(timers, table, row, timers.tables.placeOf(table, row))
+}
+
 /** Drops timers that changed since they were queued, for a replica that only follows. */
 export const tidyTimers = (timers: Timers, nowMs: (accountId: AccountId) => number, atMs: number): void => {
   const { tables, attempts } = timers
@@ -181,18 +188,29 @@ export const dueAccounts = (
 /** See `Memory.takeDueAttempts`. */
 export const takeAttempts = (timers: Timers, atMs: number, limit: number): readonly Delivery[] => {
   openAttempts(timers, atMs)
-  const { tables, states, attempts } = timers
+  const { attempts } = timers
   const due: Delivery[] = []
   while (firstDueAtMs(attempts) <= atMs && due.length < limit) {
-    const dueAtMs = firstDueAtMs(attempts)
-    const row = tables.at('delivery', firstDueRow(attempts))
+    try {
+      const delivery = firstAttempt(timers)
+      if (delivery !== null) due.push(delivery)
+    } catch (error) {
+      // What was taken is handed out; the next call begins with the one that cannot be read.
+      if (due.length === 0) throw error
+      break
+    }
     popDue(attempts)
-    if (row !== undefined && dueAtMsAt(row.table, row.row) === dueAtMs)
-      due.push(states.of(row).state as Delivery)
   }
   // First attempts due together go out in event order.
   due.sort((a, b) => a.nextAttemptAtMs! - b.nextAttemptAtMs! || (a.eventId < b.eventId ? -1 : 1))
   return due
+}
+
+/** The delivery that is first in the queue; null if its due time has changed. */
+const firstAttempt = ({ tables, states, attempts }: Timers): Delivery | null => {
+  const row = tables.at('delivery', firstDueRow(attempts))
+  const isDue = row !== undefined && dueAtMsAt(row.table, row.row) === firstDueAtMs(attempts)
+  return isDue ? (states.of(row).state as Delivery) : null
 }
 
 const clockedKinds: readonly ListedKind[] = listedKinds.filter((kind) => kind !== 'delivery')

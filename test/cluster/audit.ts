@@ -108,8 +108,8 @@ const judge = (orders: readonly Order[], rows: readonly any[], lost: string[], d
 
 /** Every event of every payment reaches the merchant; resolves when nothing more comes. */
 const untold = async (
-  { receiver }: TestCluster,
-  { shard }: Merchant,
+  { receiver, nodes }: TestCluster,
+  { shard, secret }: Merchant,
   rows: readonly any[],
 ): Promise<string[]> => {
   const wanted = rows.flatMap(({ id, paidAmount, refundedAmount }) => [
@@ -126,10 +126,21 @@ const untold = async (
       quietSince = performance.now()
     }
     // A first attempt that was refused is repeated after 30 s.
-    if (performance.now() - quietSince > untoldAfterMs)
-      return [`${missing.length} events of shard ${shard} were never heard: ${missing.slice(0, 3)}`]
+    if (performance.now() - quietSince > untoldAfterMs) {
+      const up = [...nodes.values()].find(({ service }) => service !== null)!.service!
+      const some = missing.slice(0, 3)
+      const known = await Promise.all(some.map((key) => deliveriesOf(up, secret, key)))
+      return [`${missing.length} events of shard ${shard} were never heard: ${some.join()}; ${known.join()}`]
+    }
     await pause(50)
   }
+}
+
+/** What the service knows of the deliveries of an event. */
+const deliveriesOf = async ({ origin }: Service, secret: string, key: string): Promise<string> => {
+  const [type, objectId] = key.split(' ')
+  const path = `/v1/webhooks/deliveries?objectId=${objectId}&type=${type}`
+  return JSON.stringify((await patient(caller(origin, secret))('GET', path)).body.data)
 }
 
 /** The service's own bound is 30 s. */

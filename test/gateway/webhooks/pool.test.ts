@@ -1,5 +1,6 @@
 import t from 'tap'
 import { passOn } from '../../../engine/kernel/handler.ts'
+import { ShardUnavailable } from '../../../engine/kernel/unavailable.ts'
 import type { AttemptOutcome, Delivery } from '../../../engine/webhooks/delivery.ts'
 import { bounds } from '../../../gateway/base/bounds.ts'
 import { openPool } from '../../../gateway/webhooks/pool.ts'
@@ -21,12 +22,21 @@ const heldPool = (disk = async (): Promise<void> => undefined) => {
   const ends = new Map<string, (outcome: AttemptOutcome | null) => void>()
   const recorded: string[] = []
   const all = new Map<string, Delivery>()
+  const away = { isAway: false, isWaiting: false }
+  const givenBack: string[] = []
+  const faults: unknown[] = []
   let timeMs = 0
   let timers: { readonly atMs: number; readonly callback: () => void }[] = []
   const pool = openPool({
-    find: ({ id }, to) => to.resolve(all.get(id) ?? null),
+    find: ({ id }, to) => {
+      if (away.isAway) to.reject(new ShardUnavailable('away for a moment'))
+      else to.resolve(all.get(id) ?? null)
+    },
+    giveBack: ({ id }) => void givenBack.push(id),
+    onFault: (error) => void faults.push(error),
     attempt: ({ id }) => {
       started.push(id)
+      if (id.startsWith('broken')) return Promise.reject(new Error('broken'))
       return new Promise((resolve) => ends.set(id, resolve))
     },
     record: ({ id }, outcome, to) => {
@@ -34,7 +44,10 @@ const heldPool = (disk = async (): Promise<void> => undefined) => {
       passOn(disk().then(note), to)
     },
     isByHand: ({ resendOf }) => resendOf != null,
-    pause: turn,
+    pause: async () => {
+      do await turn()
+      while (away.isWaiting)
+    },
     monotonicMs: () => timeMs,
     later: (ms, callback) => void timers.push({ atMs: timeMs + ms, callback }),
   })
@@ -42,6 +55,9 @@ const heldPool = (disk = async (): Promise<void> => undefined) => {
     pool,
     started,
     recorded,
+    away,
+    givenBack,
+    faults,
     turn,
     /** Lets time go on to this instant. */
     until: async (atMs: number) => {
@@ -280,3 +296,32 @@ t.test('an event about an object does not wait for one that is sent again', asyn
   await enqueue(again('first'), again('second'), delivery('now', 'one', 'object'))
   t.strictSame(started, ['first', 'now'])
 })
+
+t.test(
+  'what cannot be attempted is given back to its shard, and is attempted when that hands it out again',
+  async (t) => {
+    const { pool, started, recorded, away, givenBack, faults, enqueue, end, turn } = heldPool()
+    const [first, second] = [delivery('first', 'one', 'order'), delivery('second', 'one', 'order')]
+    away.isAway = true
+    away.isWaiting = true
+    await enqueue(first, second)
+    await end('first')
+    t.strictSame([started, givenBack, pool.queued(), pool.held()], [['first'], [], 0, 0])
+    // An owner that is given the shard hands out all that is due.
+    await enqueue(second)
+    t.strictSame(started, ['first'], 'it is on its way back already')
+    away.isAway = false
+    away.isWaiting = false
+    await turn()
+    t.strictSame(givenBack, ['second'])
+    await enqueue(second)
+    await end('second')
+    t.strictSame(recorded, ['first 200', 'second 200'])
+    t.strictSame(faults, [], 'a shard that is away for a moment is none')
+
+    await enqueue(delivery('broken', 'one'))
+    await turn()
+    t.strictSame([givenBack, pool.inFlight(), pool.queued()], [['second', 'broken'], 0, 0])
+    t.match(faults, [new Error('broken')])
+  },
+)

@@ -9,6 +9,8 @@ import { ShardMoved, ShardUnavailable } from '../../../engine/kernel/unavailable
 import type { AccountNow } from '../../../engine/ledger/queries.ts'
 import { bounds as engineBounds } from '../../../engine/shared/bounds.ts'
 import type { Entropy } from '../../../engine/shared/ids.ts'
+import { byOperator } from '../../../engine/shared/initiator.ts'
+import type { Delivery } from '../../../engine/webhooks/delivery.ts'
 import { recordOf } from '../../../gateway/providers/driver.ts'
 import { bounds } from '../../../persistence/base/bounds.ts'
 import { checksumBytes, checksumOf } from '../../../persistence/base/checksum.ts'
@@ -820,6 +822,58 @@ t.test('an owner that is not sure of it does nothing, and says that it may be as
   t.equal((await host.query(question))?.account.id, account)
   await host.close()
 })
+
+t.test(
+  'a delivery that was handed out and not attempted is handed out again where the shard is owned',
+  async (t) => {
+    const { said, open } = sharedLog()
+    const path = folder(t)
+    const host = open(path)
+    said.events.owner()
+    await host.execute(opening)
+    const endpointIds = ['1', '2'].map((end) => `whk_${end.padStart(26, '0')}`)
+    const event = { eventId: `evt_${'0'.repeat(26)}`, eventType: 'payment.created', body: new Uint8Array(1) }
+    const events = [{ ...event, objectId: newTransactionId(), endpointIds }] as never
+    await host.execute({ type: 'ScheduleDeliveries', accountId: account, by: byOperator, events })
+    const taken = host.tick()
+    const [{ id }] = taken as [Delivery]
+    t.equal(taken.length, 2)
+    t.strictSame(host.tick(), [], 'once')
+
+    said.isSure = false
+    host.handOutAgain(id)
+    t.strictSame(host.tick(), [], 'not while another node may own the shard')
+    said.isSure = true
+    t.strictSame(
+      host.tick().map((one) => one.id),
+      [id],
+    )
+    const outcome = {
+      url: '',
+      startedAtMs: 0,
+      latencyMs: 1,
+      statusCode: 200,
+      error: null,
+      responseSnippet: '',
+    }
+    const attempts = [{ deliveryId: id, outcome }] as never
+    await host.execute({ type: 'RecordAttempts', accountId: account, by: byOperator, attempts })
+    host.handOutAgain(id)
+    t.strictSame(host.tick(), [], 'nothing more is due of it')
+
+    said.events.lost()
+    host.handOutAgain(taken[1]!.id)
+    t.strictSame(host.tick(), [], 'its owner hands it out')
+    said.events.owner()
+    host.handOutAgain(taken[1]!.id)
+    t.strictSame(
+      host.tick().map((one) => one.id),
+      [taken[1]!.id],
+      'once, also where that is said before the first tick',
+    )
+    await host.close()
+  },
+)
 
 const hasMoved = (answer: Promise<unknown>): Promise<boolean> =>
   answer.then(
