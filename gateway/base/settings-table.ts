@@ -284,6 +284,12 @@ export const settingTable = {
     'Chave privada PEM de NATS_CERT_FILE.',
     anyText,
   ),
+  NATS_EVENTS: entry(
+    'true',
+    'Whether events are published on NATS (the stream PAY_EVENTS). Webhooks do not need it; what happens while it is false is not published later.',
+    'Se os eventos são publicados no NATS (o stream PAY_EVENTS). Os webhooks não precisam disso; o que acontece enquanto for false não é publicado depois.',
+    wordOf(['true', 'false']),
+  ),
   NATS_REPLICAS: entry(
     '',
     'On how many servers the event stream is kept: 1, 3 or 5; by default 1, in a cluster as many as CLUSTER_REPLICAS.',

@@ -93,7 +93,12 @@ export type NatsStreamSettings = {
     readonly certFile: string | null
     readonly keyFile: string | null
   } | null
-  readonly stream: { readonly replicas: number; readonly maxAgeMs: number; readonly maxBytes: number }
+  /** The stream of events; null where none are published. */
+  readonly stream: {
+    readonly replicas: number
+    readonly maxAgeMs: number
+    readonly maxBytes: number
+  } | null
   /** Monitoring addresses of the servers, which report what a client cannot see. */
   readonly monitorUrls: readonly string[]
 }
@@ -205,6 +210,9 @@ const readNats = (reading: Reading, cluster: ClusterSettings | null): NatsStream
   const { read, environment, problems } = reading
   const servers = read('NATS_URL')
   const eventReplicas = orNull(read('NATS_REPLICAS'))
+  const publishes = read('NATS_EVENTS') === 'true'
+  if (!publishes && servers.length > 0 && cluster === null)
+    problems.push('NATS_URL has no effect with NATS_EVENTS=false without CLUSTER: leave one of them out')
   requireBoth(reading, 'NATS_CERT_FILE', 'NATS_KEY_FILE')
   requireBoth(reading, 'NATS_USER', 'NATS_PASSWORD')
   if (['NATS_USER', 'NATS_CREDS_FILE', 'NATS_NKEY_FILE'].filter((name) => environment[name]).length > 1)
@@ -219,11 +227,13 @@ const readNats = (reading: Reading, cluster: ClusterSettings | null): NatsStream
     credsFile: orNull(read('NATS_CREDS_FILE')),
     nkeyFile: orNull(read('NATS_NKEY_FILE')),
     tls: caFile === null && certFile === null ? null : { caFile, certFile, keyFile },
-    stream: {
-      replicas: eventReplicas ?? cluster?.replicas ?? 1,
-      maxAgeMs: read('NATS_MAX_AGE_DAYS') * 86_400_000,
-      maxBytes: read('NATS_MAX_BYTES') || -1,
-    },
+    stream: publishes
+      ? {
+          replicas: eventReplicas ?? cluster?.replicas ?? 1,
+          maxAgeMs: read('NATS_MAX_AGE_DAYS') * 86_400_000,
+          maxBytes: read('NATS_MAX_BYTES') || -1,
+        }
+      : null,
     monitorUrls: read('NATS_MONITOR_URLS'),
   }
   return servers.length > 0 ? settings : null

@@ -78,7 +78,7 @@ export const openWorkerBase = async (
     entryLayout: entryLayoutWith(payerKeys),
     mainThread: openOperate((number, asked) => send({ type: 'operate', number, asked })),
     events:
-      nats === null
+      nats === null || nats.stream === null
         ? null
         : openEventStream(
             (signal, onRefused) => connectNats(nats, `payments-${index}`, signal, onRefused),

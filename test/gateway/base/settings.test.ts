@@ -230,7 +230,7 @@ t.test(
   async (t) => {
     const replicasOf = (more: Record<string, string>): number | undefined => {
       const read = readSettings({ NATS_URL: 'nats://n1:4222', ...more })
-      return read.ok ? read.settings.nats?.stream.replicas : undefined
+      return read.ok ? read.settings.nats?.stream?.replicas : undefined
     }
     const cluster = { CLUSTER: 'pay', NODE_ID: 'a' }
     t.equal(replicasOf({}), 1)
@@ -239,6 +239,15 @@ t.test(
     t.equal(replicasOf({ ...cluster, NATS_REPLICAS: '1' }), 1)
   },
 )
+
+t.test('events are published on NATS unless a cluster needs it for its logs alone', async (t) => {
+  const nats = { NATS_URL: 'nats://n1:4222', NATS_EVENTS: 'false' }
+  const cluster = readSettings({ ...nats, CLUSTER: 'pay', NODE_ID: 'a' })
+  t.ok(cluster.ok && cluster.settings.nats !== null && cluster.settings.nats.stream === null)
+  t.strictSame(problemsOf(nats), [
+    'NATS_URL has no effect with NATS_EVENTS=false without CLUSTER: leave one of them out',
+  ])
+})
 
 t.test('NATS: one way to be known by, and no password where it would be printed', async (t) => {
   const NATS_URL = 'nats://a:4222,tls://b'
