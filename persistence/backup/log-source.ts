@@ -1,9 +1,8 @@
 import type { RootDatabase } from 'lmdb'
 import type { Entry } from '../../engine/kernel/entry.ts'
-import { headEnd, packRecord, unpackRecord } from '../cluster/record.ts'
+import { headEnd, type Placed, packRecord, placedAt, unpackRecord } from '../cluster/record.ts'
 import {
   openReplicaShelves,
-  type Placed,
   type Position,
   packPosition,
   positionAfter,
@@ -319,16 +318,16 @@ const recordsOf = (
     end: until.position?.applied ?? null,
     valueFor: (sequence, stored) => {
       if (until.position === null && position.entries === until.entries) return null
-      const bytes = bytesOf(sequence, stored)
-      const next = continued({ sequence, bytes })
+      const placed = placedAt(sequence, bytesOf(sequence, stored))
+      const next = continued(placed)
       if (next.entries <= until.entries) {
         position = next
         return stored
       }
-      const { record, batch } = unpackRecord(bytes)
+      const { record, batch } = placed
       const count = until.entries - position.entries
       const cut = packRecord({ ...record, count }, firstOfBatch(batch, count))
-      position = continued({ sequence, bytes: cut })
+      position = continued(placedAt(sequence, cut))
       return withChecksum(sequence, cut.subarray(0, headEnd(cut)))
     },
     finish: () => {

@@ -129,6 +129,10 @@ export const bounds = {
   claimRankMs: 300,
   /** Log records requested at once. */
   logFetchMax: 1_000,
+  /** How long entries that a node follows wait for others, which are written together with them. */
+  followedWithinMs: 25,
+  /** How many records that a node follows are written together at most. */
+  followedTogetherMax: 256,
   /**
    * Bytes that a backup copies and flushes at once: large enough to be quick, small enough not to delay other flushes.
    */

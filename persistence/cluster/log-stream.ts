@@ -7,7 +7,7 @@ import {
   followAlways,
   type LogNames,
 } from './followed-stream.ts'
-import type { Placed } from './replica-store.ts'
+import { type Placed, placedAt } from './record.ts'
 
 /** The log of a shard as all nodes see it: totally ordered, and stored by a quorum before it acknowledges. */
 export type LogStream = {
@@ -50,7 +50,7 @@ export const openLogStream = (
       consumeAfter(
         followed,
         after(),
-        ({ seq, data, info }) => take({ sequence: seq, bytes: Buffer.from(data) }, info.pending),
+        ({ seq, data, info }) => take(placedAt(seq, Buffer.from(data)), info.pending),
         { fetchMax: bounds.logFetchMax },
       )
     const onFollowTrouble = (error: unknown): void => {

@@ -1,8 +1,8 @@
 import { takingTurns } from '../journal/fact-log.ts'
 import type { EventProgress } from '../stream/stream.ts'
 import type { Following, LogStream } from './log-stream.ts'
-import { type LogRecord, type Member, packRecord } from './record.ts'
-import type { Placed, Position, ReplicaStore } from './replica-store.ts'
+import { type LogRecord, type Member, type Placed, packRecord, placedAt } from './record.ts'
+import type { Position, ReplicaStore } from './replica-store.ts'
 
 /** A forked replica has records that the log does not have. It stops, because one of the two is wrong. */
 export type Role = 'FOLLOWER' | 'OWNER' | 'LEAVING' | 'FORKED'
@@ -64,6 +64,8 @@ export const newFollower = (options: ReplicaOptions) => ({
   isClaiming: false,
   /** Records received and not on disk yet. */
   buffered: [] as Placed[],
+  /** When they are written, at the latest. */
+  writesAt: Number.POSITIVE_INFINITY,
   lag: 0,
   following: null as Following | null,
 })
@@ -109,7 +111,7 @@ export const recordOn = (
       count === 0 &&
       monotonicNow() - neededAt > restAfterLeases * leaseMs && { rests: true }),
   }
-  return { sequence: applied + 1, bytes: packRecord(record, batch) }
+  return placedAt(applied + 1, packRecord(record, batch))
 }
 
 /** A shard not needed for this many leases rests. */

@@ -31,6 +31,22 @@ export type LogRecord = {
   readonly rests?: true
 }
 
+/** A record with its position in the log: as stored, and what it says. */
+export type Placed = {
+  readonly sequence: number
+  readonly bytes: Buffer
+  readonly record: LogRecord
+  /** The entries of the record, as journals store them. */
+  readonly batch: Buffer
+}
+
+/** A stored record at its position. Throws on bytes of another version. */
+export const placedAt = (sequence: number, bytes: Buffer): Placed => ({
+  sequence,
+  bytes,
+  ...unpackRecord(bytes),
+})
+
 const formatVersion = 2
 const headBytes = 3
 

@@ -8,8 +8,8 @@ import {
   restingFactor,
   type Succession,
 } from './open-replica.ts'
-import { isSame, unpackRecord } from './record.ts'
-import { type Placed, positionAfter } from './replica-store.ts'
+import { isSame, type Placed, unpackRecord } from './record.ts'
+import { positionAfter } from './replica-store.ts'
 
 // A replica follows the log until it becomes its owner, and follows it again when it has lost it: each role begins where the other ends.
 
@@ -17,7 +17,7 @@ import { type Placed, positionAfter } from './replica-store.ts'
 export const followLog = (replica: OpenReplica): void => {
   const { store, stream } = replica
   replica.heardAt = replica.monotonicNow()
-  replica.buffered = []
+  drop(replica)
   replica.following?.stop()
   replica.following = stream.follow(
     () => store.position().applied,
@@ -33,16 +33,44 @@ const take = (replica: OpenReplica, placed: Placed, behind: number): void => {
   replica.heardAt = replica.monotonicNow()
   buffered.push(placed)
   replica.lag = behind + buffered.length
-  if (buffered.length === 1) replica.inTurn(() => writeBuffered(replica)).catch(() => undefined)
+  writeIn(replica, buffered.length >= bounds.followedTogetherMax ? 0 : writtenWithinMs(replica, placed))
+}
+
+/**
+ * How long a record may wait for others, which are written together with it. One that names an owner does not wait: routes and
+ * handovers do. Renewals wait longest, because nobody needs them but a claim, which comes a lease later.
+ */
+const writtenWithinMs = ({ leaseMs }: OpenReplica, { record: { kind, count } }: Placed): number => {
+  if (kind !== 'BATCH') return 0
+  return count > 0 ? bounds.followedWithinMs : leaseMs / 4
+}
+
+const writeIn = (replica: OpenReplica, ms: number): void => {
+  const atMs = replica.monotonicNow() + ms
+  if (atMs >= replica.writesAt) return
+  replica.writesAt = atMs
+  const write = (): void => void replica.inTurn(() => writeBuffered(replica)).catch(() => undefined)
+  if (ms === 0) write()
+  else
+    void replica.pause(ms).then(() => {
+      // An earlier write may have taken all that waited.
+      if (replica.writesAt <= atMs) write()
+    })
+}
+
+const drop = (replica: OpenReplica): void => {
+  replica.buffered = []
+  replica.writesAt = Number.POSITIVE_INFINITY
 }
 
 const writeBuffered = async (replica: OpenReplica): Promise<void> => {
   if (!isFollowing(replica)) return
-  const { self, store, on } = replica
+  const { self, store, on, buffered } = replica
   const before = store.position()
   const records: Placed[] = []
   let after = before
-  for (const placed of replica.buffered.splice(0)) {
+  drop(replica)
+  for (const placed of buffered) {
     if (placed.sequence <= after.applied) continue
     const next = positionAfter(after, placed)
     if (next === null) {
@@ -60,7 +88,7 @@ const writeBuffered = async (replica: OpenReplica): Promise<void> => {
   if (after.entries > before.entries) on.entries(after.entries)
   // A handover to this node, or its own claim with a lost acknowledgement.
   if (after.epoch > before.epoch && isSame(after.owner, self)) {
-    const { record } = unpackRecord(records.at(-1)!.bytes)
+    const { record } = records.at(-1)!
     if (record.epoch === after.epoch && record.kind !== 'BATCH')
       become(replica, record.kind === 'HANDOVER' ? 'handover' : 'claim', Number.NEGATIVE_INFINITY)
   }
@@ -72,7 +100,7 @@ export const become = (replica: OpenReplica, reason: Succession, from: number): 
   replica.role = 'OWNER'
   replica.following?.stop()
   replica.following = null
-  replica.buffered = []
+  drop(replica)
   replica.lag = 0
   replica.leaseFrom = from
   replica.appendedAt = replica.monotonicNow()

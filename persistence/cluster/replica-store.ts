@@ -7,7 +7,16 @@ import { requireSpace } from '../disk/disk-space.ts'
 import { committed, openEnvironment, orClose } from '../disk/environment.ts'
 import { hasShelves } from '../disk/shelf-names.ts'
 import { type Batches, openBatches } from '../journal/batches.ts'
-import { chainHash, emptyChain, headEnd, type LogRecord, type Member, unpackRecord } from './record.ts'
+import {
+  chainHash,
+  emptyChain,
+  headEnd,
+  type LogRecord,
+  type Member,
+  type Placed,
+  placedAt,
+  unpackRecord,
+} from './record.ts'
 
 /** How much of its shard's log a replica has on disk, and the state of the log there. */
 export type Position = {
@@ -38,9 +47,6 @@ export const startPosition: Position = {
   streamed: 0,
   rests: false,
 }
-
-/** A record with its position in the log. */
-export type Placed = { readonly sequence: number; readonly bytes: Buffer }
 
 /**
  * This node's copy of a shard's log, in one LMDB environment: entries as every journal stores them, and the
@@ -86,8 +92,7 @@ const storeOn = (root: RootDatabase<Buffer, string>, path: string): ReplicaStore
     )
     const puts: Promise<unknown>[] = []
     let { epoch } = position
-    for (const { sequence, bytes } of records) {
-      const { record, batch } = unpackRecord(bytes)
+    for (const { sequence, bytes, record, batch } of records) {
       const isEntries = holdsEntries(record, epoch)
       epoch = Math.max(epoch, record.epoch)
       if (isEntries) puts.push(batches.put(record.first, record.count, batch))
@@ -162,8 +167,7 @@ const positionOf = (stored: unknown): Position => ({
 export const packPosition = (position: Position): Buffer => withChecksum(positionKey, pack(position))
 
 /** The position after a record; null if the record does not continue the log. */
-export const positionAfter = (before: Position, { sequence, bytes }: Placed): Position | null => {
-  const { record } = unpackRecord(bytes)
+export const positionAfter = (before: Position, { sequence, bytes, record }: Placed): Position | null => {
   const { kind, epoch, by, to, previous, first, count, published, streamed } = record
   if (sequence !== before.applied + 1 || previous !== before.head) return null
   const next = { ...before, applied: sequence, head: chainHash(before.head, bytes) }
@@ -187,7 +191,7 @@ export const positionsOf = function* (read: ReplicaStore['read']): Iterable<Posi
   for (;;) {
     const sequence: number = whole.applied + 1
     const bytes = read(sequence)
-    whole = bytes && positionAfter(whole, { sequence, bytes })
+    whole = bytes && positionAfter(whole, placedAt(sequence, bytes))
     if (whole === null) return
     yield whole
   }

@@ -1,4 +1,4 @@
-import { headEnd, type LogRecord, unpackRecord } from '../cluster/record.ts'
+import { headEnd, type LogRecord, placedAt, unpackRecord } from '../cluster/record.ts'
 import {
   type Position,
   positionAfter,
@@ -63,7 +63,7 @@ export const recordDamages = async (
       if (!isCounted && count > 0) whole = { ...whole, entries: first - 1 }
       isCounted ||= count > 0
       const bytes = wholeRecord(head, record, batchAt)
-      const next: Position | null = bytes && positionAfter(whole, { sequence, bytes })
+      const next: Position | null = bytes && positionAfter(whole, placedAt(sequence, bytes))
       if (bytes !== null && next === null)
         breaks.push(`its record ${sequence} does not follow on the one before it`)
       isLinked = next !== null

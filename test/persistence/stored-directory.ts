@@ -6,7 +6,7 @@ import type { Entry } from '../../engine/kernel/entry.ts'
 import { noDetails } from '../../engine/payments/transaction/details.ts'
 import { recordText } from '../../persistence/cluster/directory-record.ts'
 import { clusterFormat } from '../../persistence/cluster/formation.ts'
-import { type LogRecord, packRecord } from '../../persistence/cluster/record.ts'
+import { type LogRecord, packRecord, placedAt } from '../../persistence/cluster/record.ts'
 import { openReplicaStore, positionAfter } from '../../persistence/cluster/replica-store.ts'
 import { packBatch } from '../../persistence/codec/codec.ts'
 import { entryLayout } from '../../persistence/codec/entry.ts'
@@ -98,7 +98,7 @@ const writeLog = async (path: string, entries: readonly Entry[]): Promise<void> 
       { ...record, kind, epoch: kind === 'CLAIM' ? epoch + 1 : epoch },
       batch.length === 0 ? null : packBatch(entryLayout, batch),
     )
-    const placed = { sequence: applied + 1, bytes }
+    const placed = placedAt(applied + 1, bytes)
     return store.write([placed], positionAfter(store.position(), placed)!)
   }
   await append('CLAIM', [])

@@ -3,7 +3,7 @@ import type { Test } from 'tap'
 import type { Entry } from '../../engine/kernel/entry.ts'
 import { packJournal } from '../../persistence/archive/pack.ts'
 import { recordText } from '../../persistence/cluster/directory-record.ts'
-import { type LogRecord, packRecord } from '../../persistence/cluster/record.ts'
+import { type LogRecord, packRecord, placedAt } from '../../persistence/cluster/record.ts'
 import {
   openReplicaStore,
   positionAfter,
@@ -46,7 +46,7 @@ export const openUsedLog = async (
       { ...record, published: before.entries },
       count === 0 ? null : packBatch(entryLayout, entries),
     )
-    const placed = { sequence: before.applied + 1, bytes }
+    const placed = placedAt(before.applied + 1, bytes)
     return store.write([placed], positionAfter(before, placed)!)
   }
 

@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { open } from 'lmdb'
+import { bounds } from '../../../persistence/base/bounds.ts'
 import { WrongLastSequence } from '../../../persistence/cluster/followed-stream.ts'
 import type { LogStream } from '../../../persistence/cluster/log-stream.ts'
-import { type Member, unpackRecord } from '../../../persistence/cluster/record.ts'
+import { type Member, placedAt, unpackRecord } from '../../../persistence/cluster/record.ts'
 import { openReplica, type Replica } from '../../../persistence/cluster/replica.ts'
 import {
   openReplicaShelves,
   openReplicaStore,
-  type Placed,
   type ReplicaStore,
 } from '../../../persistence/cluster/replica-store.ts'
 import { packBatch, unpackFromBatch } from '../../../persistence/codec/codec.ts'
@@ -30,8 +30,23 @@ export const newSharedLog = (leaseMs = 2000) => {
   let writing = 0
 
   /** Until nothing happens any more: the disk answers from a thread of its own. */
+  const quiet = async (): Promise<void> => {
+    for (let turns = 0; turns < 10; turns = writing > 0 ? 0 : turns + 1) await turn()
+  }
+
+  const endWaits = (): void => {
+    for (const wait of waits.splice(0)) {
+      if (wait.atMs <= nowMs) wait.end()
+      else waits.push(wait)
+    }
+  }
+
+  /** Until nothing happens any more, and what followers were told is on their disks: they gather for a moment. */
   const settle = async (): Promise<void> => {
-    for (let quiet = 0; quiet < 10; quiet = writing > 0 ? 0 : quiet + 1) await turn()
+    await quiet()
+    nowMs += bounds.followedWithinMs
+    endWaits()
+    await quiet()
   }
 
   const counted = (store: ReplicaStore): ReplicaStore => ({
@@ -62,8 +77,7 @@ export const newSharedLog = (leaseMs = 2000) => {
       let next = after() + 1
       const tell = (): void => {
         if (peer.isCut || peer.isSlow) return
-        for (; next <= records.length; next++)
-          take({ sequence: next, bytes: records[next - 1]! } satisfies Placed, records.length - next)
+        for (; next <= records.length; next++) take(placedAt(next, records[next - 1]!), records.length - next)
       }
       followers.add(tell)
       setImmediate(tell)
@@ -140,10 +154,7 @@ export const newSharedLog = (leaseMs = 2000) => {
   const pass = async (ms: number): Promise<void> => {
     for (const end = nowMs + ms; nowMs < end; ) {
       nowMs = Math.min(end, nowMs + leaseMs / 10)
-      for (const wait of waits.splice(0)) {
-        if (wait.atMs <= nowMs) wait.end()
-        else waits.push(wait)
-      }
+      endWaits()
       for (const { replica, isSilent } of members.values()) if (!isSilent) replica.tick()
       await settle()
     }

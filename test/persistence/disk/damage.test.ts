@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { ShardUnavailable } from '../../../engine/kernel/unavailable.ts'
 import { noDetails } from '../../../engine/payments/transaction/details.ts'
-import { type LogRecord, packRecord } from '../../../persistence/cluster/record.ts'
+import { type LogRecord, packRecord, placedAt } from '../../../persistence/cluster/record.ts'
 import { openReplicaStore, positionAfter, wholeUpTo } from '../../../persistence/cluster/replica-store.ts'
 import { ownLog, type ShardLog, type ShardLogEvents } from '../../../persistence/cluster/shard-log.ts'
 import { packBatch } from '../../../persistence/codec/codec.ts'
@@ -70,7 +70,7 @@ const recordedLog = async (path: string): Promise<readonly string[]> => {
       { ...record, kind, epoch: kind === 'CLAIM' ? epoch + 1 : epoch },
       count === 0 ? null : packBatch(text(), entries),
     )
-    const placed = { sequence: applied + 1, bytes }
+    const placed = placedAt(applied + 1, bytes)
     return store.write([placed], positionAfter(store.position(), placed)!)
   }
   await append('CLAIM', [])
