@@ -66,10 +66,10 @@ export const bounds = {
   /** Pause between tries while the stream takes nothing. */
   streamPauseMs: 200,
   /**
-   * Shards of a cluster without a setting: enough for three to five nodes to share evenly, and no more, because each
-   * commits separately and they wait for each other on one disk.
+   * Shards of a cluster without a setting: two for each of three nodes, and no more, because each is a log of its own: what
+   * costs is its records, which are the fuller the fewer logs there are.
    */
-  clusterShards: 24,
+  clusterShards: 6,
   /**
    * Events published this shortly before the stream was created or lost something are published again: they may not
    * have been planned for delivery. Planning takes milliseconds; this allows for delays. Servers write to disk every
