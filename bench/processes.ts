@@ -136,6 +136,10 @@ export const cpuTime = (pid: number): CpuTime => {
   }
 }
 
+/** Exact processor time of all threads of a process and those that it started, in microseconds. */
+export const threadsUs = (pid: number): number =>
+  [...cpuTime(pid).threads.values()].reduce((sum, us) => sum + us, 0)
+
 /** Processor time that a process has taken, in steps of ten milliseconds. */
 export const cpuMs = (pid: number): number => {
   const { userUs, systemUs } = cpuTime(pid)

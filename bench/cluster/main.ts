@@ -1,9 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { accountIdOf, type CompanyId } from '../../engine/shared/ids.ts'
 import { shardOf } from '../../gateway/link/router.ts'
 import type { Cleanup } from '../cleanup.ts'
 import { machine } from '../conditions.ts'
 import type { Generator } from '../generator.ts'
 import type { Options } from '../options.ts'
+import { threadsUs } from '../processes.ts'
 import { printConditions } from '../report.ts'
 import { requestsOf } from '../workloads.ts'
 import { findWrk } from '../wrk.ts'
@@ -15,6 +17,7 @@ import {
   type ClusterRow,
   printFailovers,
   printHeading,
+  printIdle,
   printPauses,
   printRatios,
   printRow,
@@ -61,6 +64,9 @@ export const benchCluster = async (options: Options, cleanup: Cleanup): Promise<
         rows.push(row)
       }
   printRatios(rows, targets.at(-1)!.name)
+  const idles: Record<string, number> = {}
+  for (const target of targets) idles[target.name] = await idleOf(target)
+  for (const [name, ms] of Object.entries(idles)) printIdle(name, ms)
 
   const { companies } = targets.at(-1)!
   const probed = companies.map((company) => ({
@@ -74,7 +80,7 @@ export const benchCluster = async (options: Options, cleanup: Cleanup): Promise<
   const pauses = await measurePauses(cleanup, generator, cluster, probed, options)
   printPauses(pauses, clientsOf(options.connections[0]!))
   await cluster.stop()
-  if (options.jsonFile !== null) writeJson(options.jsonFile, { conditions, rows, failoversMs, pauses })
+  if (options.jsonFile !== null) writeJson(options.jsonFile, { conditions, rows, idles, failoversMs, pauses })
   return rows
 }
 
@@ -94,7 +100,9 @@ const measure = async (
   const load = loadOf(await start(), target.companies, connections, options)
   if (options.warmUpSeconds > 0) await generator.load(cleanup, { ...load, seconds: options.warmUpSeconds })
   const before = await counted(metric)
+  const busy = watchCpu(target)
   const result = await generator.load(cleanup, { ...load, seconds: options.seconds })
+  const { nodesUs, serversUs } = busy()
   const after = await counted(metric)
   const { elsewhere, calls, batches, commits, entries } = Object.fromEntries(
     Object.entries(after).map(([name, value]) => [name, value - before[name as keyof typeof before]]),
@@ -107,8 +115,38 @@ const measure = async (
     elsewhereShare: load.otherOrigins.length === 0 ? null : elsewhere / result.requests,
     callsPerBatch: batches === 0 ? null : calls / batches,
     entriesPerCommit: entries / Math.max(1, commits),
+    nodesUs: nodesUs / result.requests,
+    serversUs: serversUs / result.requests,
   }
 }
+
+/** Watches the processor time of a target from now on. */
+const watchCpu = ({ pids }: ClusterTarget) => {
+  const { nodes, servers } = pids()
+  const read = () => ({ nodesUs: sumOf(nodes.map(threadsUs)), serversUs: sumOf(servers.map(threadsUs)) })
+  const before = read()
+  return () => {
+    const after = read()
+    return { nodesUs: after.nodesUs - before.nodesUs, serversUs: after.serversUs - before.serversUs }
+  }
+}
+
+const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
+
+/** Processor milliseconds a second, with shards that rest. */
+const idleOf = async (target: ClusterTarget): Promise<number> => {
+  await target.start()
+  await delay(restMs)
+  const watched = watchCpu(target)
+  await delay(idleMs)
+  const { nodesUs, serversUs } = watched()
+  await target.stop()
+  return (nodesUs + serversUs) / idleMs
+}
+
+/** A shard that nobody needed for 15 leases rests. */
+const restMs = 32_000
+const idleMs = 10_000
 
 const counted = async (metric: ClusterTarget['metric']) => ({
   elsewhere: await metric('payments_cluster_elsewhere_total'),

@@ -19,9 +19,14 @@ export type BenchCluster = {
   /** Starts a killed node again. */
   readonly startNode: (node: string) => Promise<void>
   readonly status: (node: string) => Promise<ClusterStatus>
+  /** The processes that run. */
+  readonly pids: () => Pids
   /** The sum of a metric over all nodes. */
   readonly metric: (name: string) => Promise<number>
 }
+
+/** The processes of nodes and of their NATS servers. */
+export type Pids = { readonly nodes: readonly number[]; readonly servers: readonly number[] }
 
 /** The fields of `cluster status` that the bench reads. */
 export type ClusterStatus = {
@@ -79,6 +84,7 @@ export const openCluster = async (cleanup: Cleanup, workersPerNode: number): Pro
     },
     startNode,
     status,
+    pids: () => ({ nodes: [...running.values()].map(({ child }) => child.pid), servers: servers.pids() }),
     metric: async (name) => {
       const sums = await Promise.all(names.map(async (node) => (await readMetrics(dataDir(node)))(name)))
       return sums.reduce((sum, value) => sum + value, 0)

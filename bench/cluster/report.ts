@@ -13,11 +13,14 @@ export type ClusterRow = LoadResult & {
   /** Calls to another node per message. */
   readonly callsPerBatch: number | null
   readonly entriesPerCommit: number
+  /** Processor time of a request, in microseconds. */
+  readonly nodesUs: number
+  readonly serversUs: number
 }
 
 export const printHeading = (): void =>
   console.log(
-    '\ntarget         clients requests/s   p50 ms   p99 ms errors elsewhere calls/message entries/commit',
+    '\ntarget         clients requests/s   p50 ms   p99 ms errors elsewhere calls/message entries/commit nodes us servers us',
   )
 
 export const printRow = (row: ClusterRow): void => {
@@ -33,6 +36,8 @@ export const printRow = (row: ClusterRow): void => {
       (elsewhereShare === null ? '-' : `${(100 * elsewhereShare).toFixed(0)} %`).padStart(9),
       (callsPerBatch === null ? '-' : callsPerBatch.toFixed(1)).padStart(13),
       row.entriesPerCommit.toFixed(1).padStart(14),
+      whole(row.nodesUs).padStart(8),
+      whole(row.serversUs).padStart(10),
     ].join(' '),
   )
 }
@@ -48,7 +53,7 @@ export const printRatios = (rows: readonly ClusterRow[], cluster: string): void 
     for (const name of new Set(rows.map((row) => row.name))) {
       const ratio = (read: (row: ClusterRow) => number): string =>
         (of(cluster, read) / of(name, read)).toFixed(2)
-      const ratios = `  × ${ratio(perSecond)} throughput, × ${ratio(p50)} p50, × ${ratio(p99)} p99`
+      const ratios = `  × ${ratio(perSecond)} throughput, × ${ratio(p50)} p50, × ${ratio(p99)} p99, × ${ratio(allUs)} processor time`
       console.log(
         [
           name.padEnd(14),
@@ -56,12 +61,17 @@ export const printRatios = (rows: readonly ClusterRow[], cluster: string): void 
           `${whole(of(name, perSecond))}/s`.padStart(10),
           `p50 ${millis(of(name, p50))} ms`.padStart(14),
           `p99 ${millis(of(name, p99))} ms`.padStart(14),
+          `cpu ${whole(of(name, allUs))} us`.padStart(14),
           name === cluster ? '' : ratios,
         ].join(' '),
       )
     }
   }
 }
+
+/** Processor time of all processes of a target that nobody asks anything. */
+export const printIdle = (name: string, msPerSecond: number): void =>
+  console.log(`${name}, idle: ${msPerSecond.toFixed(0)} ms of processor time a second`)
 
 export const printFailovers = (gapsMs: readonly number[], rounds: number): void =>
   console.log(
@@ -84,6 +94,7 @@ export const writeJson = (file: string, result: object): void =>
 
 const perSecond = ({ requests, seconds }: ClusterRow): number => requests / seconds
 const p50 = ({ p50Us }: ClusterRow): number => p50Us
+const allUs = ({ nodesUs, serversUs }: ClusterRow): number => nodesUs + serversUs
 const p99 = ({ p99Us }: ClusterRow): number => p99Us
 const whole = (value: number): string => Math.round(value).toLocaleString('en-US')
 const millis = (micros: number): string => (micros / 1000).toFixed(2)

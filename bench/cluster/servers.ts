@@ -8,6 +8,8 @@ export type BenchServers = {
   /** Resolves when JetStream answers. */
   readonly start: () => Promise<void>
   readonly stop: () => Promise<void>
+  /** The processes that run. */
+  readonly pids: () => readonly number[]
 }
 
 /** NATS servers that do not run yet. */
@@ -25,5 +27,6 @@ export const openBenchServers = async (cleanup: Cleanup, size: number): Promise<
       await servers.ready()
     },
     stop,
+    pids: servers.pids,
   }
 }

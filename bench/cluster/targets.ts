@@ -3,7 +3,7 @@ import { temporaryDirectory } from '../processes.ts'
 import { newRandom } from '../random.ts'
 import { createCompaniesAt, openService, readMetrics, shardsOf } from '../service.ts'
 import type { Company } from '../target.ts'
-import type { BenchCluster } from './nodes.ts'
+import type { BenchCluster, Pids } from './nodes.ts'
 import { openBenchServers } from './servers.ts'
 
 /** A target, loaded in turns. Its data stays from one start to the next, and grows like the other targets'. */
@@ -14,6 +14,7 @@ export type ClusterTarget = {
   /** Resolves to the origins that it serves. */
   readonly start: () => Promise<readonly string[]>
   readonly stop: () => Promise<void>
+  readonly pids: () => Pids
   /** The sum of a metric over its nodes. */
   readonly metric: (name: string) => Promise<number>
 }
@@ -46,6 +47,7 @@ export const oneNode = async (cleanup: Cleanup, hasNats: boolean, size: Size): P
     companies,
     start,
     stop,
+    pids: () => ({ nodes: [running!.child.pid], servers: servers?.pids() ?? [] }),
     metric: async (name) => (await readMetrics(path))(name),
   }
 }
@@ -65,6 +67,7 @@ export const threeNodes = async (cluster: BenchCluster, size: Size): Promise<Clu
     companies,
     start,
     stop: cluster.stop,
+    pids: cluster.pids,
     metric: cluster.metric,
   }
 }

@@ -4,7 +4,7 @@ import { answerOf, type Percentiles, percentilesOf, timeOf, times } from '../lis
 import { type ListFilter, listFilters } from '../lists/rows.ts'
 import type { Options } from '../options.ts'
 import { openPostgres } from '../postgres.ts'
-import { cpuTime } from '../processes.ts'
+import { threadsUs } from '../processes.ts'
 import { openService } from '../service.ts'
 import type { Company } from '../target.ts'
 import type { HistoryData } from './data.ts'
@@ -163,4 +163,3 @@ const withCpu = async (pid: number, count: number, ask: () => Promise<unknown>) 
 }
 
 /** The exact processor time of all threads. */
-const threadsUs = (pid: number): number => [...cpuTime(pid).threads.values()].reduce((sum, us) => sum + us, 0)

@@ -15,6 +15,8 @@ export type NatsServers = {
   readonly urls: readonly string[]
   /** Where each server's monitoring pages are. */
   readonly monitorUrls: readonly string[]
+  /** The processes that run. */
+  readonly pids: () => readonly number[]
   readonly start: (n: number) => Promise<void>
   readonly kill: (n: number, signal: 'SIGKILL' | 'SIGTERM' | 'SIGSTOP' | 'SIGCONT') => Promise<void>
   /** What a server that does not run has stored is gone. */
@@ -156,6 +158,7 @@ export const startNatsServers = async (
     url: urls.join(','),
     urls,
     monitorUrls: monitorPorts.map((port) => `http://127.0.0.1:${port}`),
+    pids: () => [...running.values()].map(({ pid }) => pid!),
     start,
     kill,
     empty: (n) => rmSync(diskOf(n), { recursive: true }),
