@@ -97,8 +97,8 @@ type PoolState = {
   readonly silentTurns: Queue<Mailbox>
   readonly room: Room
   held: number
-  /** How many are about to be given back. */
-  givenBack: number
+  /** How many wait to be given back. */
+  returning: number
   unrecorded: number
   retries: number
   isClosed: boolean
@@ -119,7 +119,7 @@ export const openPool = (options: PoolOptions): Pool => {
       onRoom: () => startNext(pool, null),
     }),
     held: 0,
-    givenBack: 0,
+    returning: 0,
     unrecorded: 0,
     retries: 0,
     isClosed: false,
@@ -128,7 +128,7 @@ export const openPool = (options: PoolOptions): Pool => {
   return {
     enqueue: (delivery) => enqueue(pool, delivery),
     inFlight: pool.room.inFlight,
-    queued: () => pool.known.size - pool.room.inFlight() - pool.unrecorded - pool.held - pool.givenBack,
+    queued: () => pool.known.size - pool.room.inFlight() - pool.unrecorded - pool.held - pool.returning,
     held: () => pool.held,
     unrecorded: () => pool.unrecorded,
     retries: () => pool.retries,
@@ -250,9 +250,9 @@ const run = (pool: PoolState, mailbox: Mailbox, queued: Queued, enqueued: Delive
  * then: what the shard hands out meanwhile is ignored.
  */
 const giveBack = async (pool: PoolState, queued: Queued): Promise<void> => {
-  pool.givenBack++
+  pool.returning++
   await pool.options.pause()
-  pool.givenBack--
+  pool.returning--
   forget(pool, queued)
   pool.options.giveBack(queued)
 }

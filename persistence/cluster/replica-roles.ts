@@ -37,8 +37,8 @@ const take = (replica: OpenReplica, placed: Placed, behind: number): void => {
 }
 
 /**
- * How long a record may wait for others, which are written together with it. One that names an owner does not wait: routes and
- * handovers do. Renewals wait longest, because nobody needs them but a claim, which comes a lease later.
+ * The time that a record may wait for others, to be written together with them. One that names an owner is not delayed, because routes
+ * and handovers wait for it. Renewals wait longest: only a claim needs them, a lease later.
  */
 const writtenWithinMs = ({ leaseMs }: OpenReplica, { record: { kind, count } }: Placed): number => {
   if (kind !== 'BATCH') return 0
