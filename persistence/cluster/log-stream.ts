@@ -7,7 +7,7 @@ import {
   followAlways,
   type LogNames,
 } from './followed-stream.ts'
-import { type Placed, placedAt } from './record.ts'
+import type { Placed } from './record.ts'
 
 /** The log of a shard as all nodes see it: totally ordered, and stored by a quorum before it acknowledges. */
 export type LogStream = {
@@ -19,7 +19,10 @@ export type LogStream = {
   /** A record, read from the stream's leader; null if there is none. */
   readonly read: (sequence: number) => Promise<Buffer | null>
   /** Hands out records after a sequence as they come, in order, until `stop`. */
-  readonly follow: (after: () => number, take: (record: Placed, behind: number) => void) => Following
+  readonly follow: (
+    after: () => number,
+    take: (record: Pick<Placed, 'sequence' | 'bytes'>, behind: number) => void,
+  ) => Following
 }
 
 export type Following = {
@@ -50,7 +53,7 @@ export const openLogStream = (
       consumeAfter(
         followed,
         after(),
-        ({ seq, data, info }) => take(placedAt(seq, Buffer.from(data)), info.pending),
+        ({ seq, data, info }) => take({ sequence: seq, bytes: Buffer.from(data) }, info.pending),
         { fetchMax: bounds.logFetchMax },
       )
     const onFollowTrouble = (error: unknown): void => {

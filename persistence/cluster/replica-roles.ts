@@ -8,7 +8,7 @@ import {
   restingFactor,
   type Succession,
 } from './open-replica.ts'
-import { isSame, type Placed, unpackRecord } from './record.ts'
+import { isSame, type Placed, placedAt, unpackRecord } from './record.ts'
 import { positionAfter } from './replica-store.ts'
 
 // A replica follows the log until it becomes its owner, and follows it again when it has lost it: each role begins where the other ends.
@@ -21,7 +21,7 @@ export const followLog = (replica: OpenReplica): void => {
   replica.following?.stop()
   replica.following = stream.follow(
     () => store.position().applied,
-    (placed, behind) => take(replica, placed, behind),
+    ({ sequence, bytes }, behind) => take(replica, placedAt(sequence, bytes), behind),
   )
 }
 

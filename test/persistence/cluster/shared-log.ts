@@ -5,7 +5,7 @@ import { open } from 'lmdb'
 import { bounds } from '../../../persistence/base/bounds.ts'
 import { WrongLastSequence } from '../../../persistence/cluster/followed-stream.ts'
 import type { LogStream } from '../../../persistence/cluster/log-stream.ts'
-import { type Member, placedAt, unpackRecord } from '../../../persistence/cluster/record.ts'
+import { type Member, unpackRecord } from '../../../persistence/cluster/record.ts'
 import { openReplica, type Replica } from '../../../persistence/cluster/replica.ts'
 import {
   openReplicaShelves,
@@ -77,7 +77,8 @@ export const newSharedLog = (leaseMs = 2000) => {
       let next = after() + 1
       const tell = (): void => {
         if (peer.isCut || peer.isSlow) return
-        for (; next <= records.length; next++) take(placedAt(next, records[next - 1]!), records.length - next)
+        for (; next <= records.length; next++)
+          take({ sequence: next, bytes: records[next - 1]! }, records.length - next)
       }
       followers.add(tell)
       setImmediate(tell)
