@@ -40,8 +40,9 @@ export type PoolOptions = {
   readonly record: (delivery: Delivery, outcome: AttemptOutcome | null, to: Waiter<unknown>) => void
   /** Loads the delivery as it is now: the queue holds ids without states. */
   readonly find: (delivery: Queued, to: Waiter<Delivery | null>) => void
-  /** Has the shard hand out a delivery again whose attempt was not made; a shard that is elsewhere meanwhile does so there. */
+  /** Returns a delivery whose attempt was not made to its shard, which hands it out again. */
   readonly giveBack: (delivery: Queued) => void
+  /** Called when an attempt could not be made for another reason than a shard that is away. */
   readonly onFault: (error: unknown, delivery: Queued) => void
   /** Whether a person had the event sent again. */
   readonly isByHand: (delivery: Delivery) => boolean
@@ -97,8 +98,6 @@ type PoolState = {
   readonly silentTurns: Queue<Mailbox>
   readonly room: Room
   held: number
-  /** How many wait to be given back. */
-  returning: number
   unrecorded: number
   retries: number
   isClosed: boolean
@@ -119,7 +118,6 @@ export const openPool = (options: PoolOptions): Pool => {
       onRoom: () => startNext(pool, null),
     }),
     held: 0,
-    returning: 0,
     unrecorded: 0,
     retries: 0,
     isClosed: false,
@@ -128,7 +126,7 @@ export const openPool = (options: PoolOptions): Pool => {
   return {
     enqueue: (delivery) => enqueue(pool, delivery),
     inFlight: pool.room.inFlight,
-    queued: () => pool.known.size - pool.room.inFlight() - pool.unrecorded - pool.held - pool.returning,
+    queued: () => pool.known.size - pool.room.inFlight() - pool.unrecorded - pool.held,
     held: () => pool.held,
     unrecorded: () => pool.unrecorded,
     retries: () => pool.retries,
@@ -246,13 +244,11 @@ const run = (pool: PoolState, mailbox: Mailbox, queued: Queued, enqueued: Delive
 }
 
 /**
- * Gives back a delivery whose attempt was not made, because its shard was away for a moment or something failed. It stays known until
- * then: what the shard hands out meanwhile is ignored.
+ * Returns a delivery to its shard after a pause, when its shard was away for a moment or the attempt failed to start. Until then the
+ * delivery waits here, and handing it out once more changes nothing.
  */
 const giveBack = async (pool: PoolState, queued: Queued): Promise<void> => {
-  pool.returning++
   await pool.options.pause()
-  pool.returning--
   forget(pool, queued)
   pool.options.giveBack(queued)
 }

@@ -96,10 +96,7 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
       const { running: run } = host
       return run?.leading && mayAnswer(run) && !isResting(run) ? run.leading.shard.timerBacklog() : 'NO'
     },
-    handOutAgain: (id) => {
-      // A shard that is led anew hands out all that is due.
-      if (host.running?.leading) host.running.memory.handOutAgain(id)
-    },
+    handOutAgain: (id) => handOutAgain(host, id),
     state: () => stateOf(host),
     mayAnswer: () => host.running !== null && mayAnswer(host.running),
     isWritable: () => host.running === null || isDiskWritable(host.running),
@@ -302,6 +299,16 @@ const tick = (host: Host): readonly Delivery[] => {
     if (error instanceof HistoryUnavailable) historyUnavailable(run, error)
     else run.broken(error)
     return []
+  }
+}
+
+const handOutAgain = ({ running: run }: Host, id: DeliveryId): void => {
+  // A shard that is led anew hands out all that is due.
+  if (!run?.leading || run.leading.isRevoked) return
+  try {
+    run.memory.handOutAgain(id)
+  } catch (error) {
+    run.broken(error)
   }
 }
 

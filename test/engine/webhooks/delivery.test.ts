@@ -7,6 +7,7 @@ import { type AttemptOutcome, forgottenBody } from '../../../engine/webhooks/del
 import type { ListDeliveries } from '../../../engine/webhooks/queries.ts'
 import { attemptsMax, retryDelaysMs } from '../../../engine/webhooks/schedule.ts'
 import { account, opened, ours } from '../world.ts'
+import { anOutcome } from './outcome.ts'
 
 const event = {
   eventId: `evt_${'0'.repeat(26)}` as never,
@@ -22,15 +23,7 @@ const attemptOf = (deliveryId: DeliveryId, outcome: Partial<AttemptOutcome>, sta
     attempts: [
       {
         deliveryId,
-        outcome: {
-          url: 'https://example.com/hook',
-          startedAtMs,
-          latencyMs: 1,
-          statusCode: 200,
-          error: null,
-          responseSnippet: '',
-          ...outcome,
-        },
+        outcome: anOutcome({ url: 'https://example.com/hook', startedAtMs, ...outcome }),
       },
     ],
   }) as const
@@ -64,14 +57,12 @@ const scheduled = async (...endpointIds: string[]) => {
       attempts: [
         {
           deliveryId,
-          outcome: {
+          outcome: anOutcome({
             url: 'https://example.com/hook',
             startedAtMs: world.now(),
             latencyMs: 1000,
             statusCode,
-            error: null,
-            responseSnippet: '',
-          },
+          }),
         },
       ],
     })

@@ -11,6 +11,7 @@ import { toCents } from '../../../engine/shared/money.ts'
 import type { Delivery } from '../../../engine/webhooks/delivery.ts'
 import type { EntrySource } from '../../../persistence/journal/journal.ts'
 import { plainProfile } from '../../engine/profile.ts'
+import { anOutcome } from '../../engine/webhooks/outcome.ts'
 import { seeded } from '../../engine/world.ts'
 
 /** The first day on which receivables of these histories settle. */
@@ -190,14 +191,7 @@ export const newHistory = (seed: number): History => {
   }
 
   const attempt = ({ id, accountId }: Delivery): Entry => {
-    const outcome = {
-      url: '',
-      startedAtMs: 0,
-      latencyMs: 1,
-      statusCode: 200,
-      error: null,
-      responseSnippet: '',
-    }
+    const outcome = anOutcome()
     const status = pick(['RETRYING', 'SUCCEEDED'] as const)
     const nextAttemptAtMs = status === 'SUCCEEDED' ? null : random(1000)
     return entryOf(accountId, 0, {

@@ -5,7 +5,7 @@ import { open as openLmdb } from 'lmdb'
 import t, { type Test } from 'tap'
 import type { ProviderCallRequest } from '../../../engine/kernel/calls.ts'
 import type { Journal } from '../../../engine/kernel/ports.ts'
-import { ShardMoved, ShardUnavailable } from '../../../engine/kernel/unavailable.ts'
+import { HistoryUnavailable, ShardMoved, ShardUnavailable } from '../../../engine/kernel/unavailable.ts'
 import type { AccountNow } from '../../../engine/ledger/queries.ts'
 import { bounds as engineBounds } from '../../../engine/shared/bounds.ts'
 import type { Entropy } from '../../../engine/shared/ids.ts'
@@ -41,6 +41,7 @@ import { verifyDataDirectory } from '../../../persistence/verify/verify.ts'
 import { aPlan } from '../../engine/billing/catalog.ts'
 import { aSubscription, byPix } from '../../engine/billing/subscription/subscribing.ts'
 import { aChargeback, aYes } from '../../engine/payments/card/commands.ts'
+import { anOutcome } from '../../engine/webhooks/outcome.ts'
 import {
   aCardPayment,
   aCharge,
@@ -831,10 +832,7 @@ t.test(
     const host = open(path)
     said.events.owner()
     await host.execute(opening)
-    const endpointIds = ['1', '2'].map((end) => `whk_${end.padStart(26, '0')}`)
-    const event = { eventId: `evt_${'0'.repeat(26)}`, eventType: 'payment.created', body: new Uint8Array(1) }
-    const events = [{ ...event, objectId: newTransactionId(), endpointIds }] as never
-    await host.execute({ type: 'ScheduleDeliveries', accountId: account, by: byOperator, events })
+    await scheduleFor(host, '1', '2')
     const taken = host.tick()
     const [{ id }] = taken as [Delivery]
     t.equal(taken.length, 2)
@@ -848,15 +846,7 @@ t.test(
       host.tick().map((one) => one.id),
       [id],
     )
-    const outcome = {
-      url: '',
-      startedAtMs: 0,
-      latencyMs: 1,
-      statusCode: 200,
-      error: null,
-      responseSnippet: '',
-    }
-    const attempts = [{ deliveryId: id, outcome }] as never
+    const attempts = [{ deliveryId: id, outcome: anOutcome() }]
     await host.execute({ type: 'RecordAttempts', accountId: account, by: byOperator, attempts })
     host.handOutAgain(id)
     t.strictSame(host.tick(), [], 'nothing more is due of it')
@@ -871,6 +861,60 @@ t.test(
       [taken[1]!.id],
       'once, also where that is said before the first tick',
     )
+    await host.close()
+    host.handOutAgain(taken[1]!.id)
+    t.strictSame(host.tick(), [], 'a shard that has ended hands out nothing')
+  },
+)
+
+/** Schedules the delivery of an event to an endpoint of each number. */
+const scheduleFor = (host: ReturnType<typeof openHost>, ...numbers: readonly string[]) => {
+  const eventId = `evt_${numbers[0]!.padStart(26, '0')}`
+  const endpointIds = numbers.map((number) => `whk_${number.padStart(26, '0')}`)
+  const event = { eventId, eventType: 'payment.created', body: new Uint8Array(1) }
+  const events = [{ ...event, objectId: newTransactionId(), endpointIds }] as never
+  return host.execute({ type: 'ScheduleDeliveries', accountId: account, by: byOperator, events })
+}
+
+t.test(
+  'a due delivery that cannot be read for now delays those before it no further than itself',
+  async (t) => {
+    const path = folder(t)
+    const startMs = Date.UTC(2026, 10, 20, 12)
+    const first = openHost(path)
+    await first.execute(opening)
+    for (const number of ['1', '2']) await scheduleFor(first, number)
+    const last = 3
+    await first.close()
+
+    const away = { from: Number.POSITIVE_INFINITY }
+    const requireThere = (sequence: number): void => {
+      if (sequence >= away.from) throw new HistoryUnavailable('the archive is away')
+    }
+    const partly = (place: string): StoredJournal => {
+      const journal = openJournal(place, entryLayout, { commits: 0, entries: 0, bytes: 0 })
+      return {
+        ...journal,
+        at: (sequence) => {
+          requireThere(sequence)
+          return journal.at(sequence)
+        },
+        batchAt: (sequence) => {
+          requireThere(sequence)
+          return journal.batchAt(sequence)
+        },
+      }
+    }
+    const host = openHost(path, noWebhooks, () => startMs, partly)
+    away.from = last
+    const taken = host.tick()
+    t.equal(taken.length, 1, 'what can be read is handed out')
+    t.strictSame(host.tick(), [], 'the other one waits')
+    away.from = Number.POSITIVE_INFINITY
+    const [late] = host.tick()
+    t.not(late?.id, taken[0]!.id)
+    t.ok(late, 'and is handed out when it can be read')
+    t.strictSame(host.tick(), [])
     await host.close()
   },
 )
