@@ -66,8 +66,8 @@ export const bounds = {
   /** Pause between tries while the stream takes nothing. */
   streamPauseMs: 200,
   /**
-   * Shards of a cluster without a setting: two for each of three nodes, and no more, because each is a log of its own: what
-   * costs is its records, which are the fuller the fewer logs there are.
+   * Shards of a cluster without a setting: two for each of three nodes. Each is a log of its own, and what a log costs is its
+   * records: fewer logs have fuller ones.
    */
   clusterShards: 6,
   /**

@@ -64,7 +64,7 @@ export const newFollower = (options: ReplicaOptions) => ({
   isClaiming: false,
   /** Records received and not on disk yet. */
   buffered: [] as Placed[],
-  /** When they are written, at the latest. */
+  /** When the buffered records are written, at the latest. */
   writesAt: Number.POSITIVE_INFINITY,
   lag: 0,
   following: null as Following | null,

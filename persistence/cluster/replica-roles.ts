@@ -17,19 +17,20 @@ import { positionAfter } from './replica-store.ts'
 export const followLog = (replica: OpenReplica): void => {
   const { store, stream } = replica
   replica.heardAt = replica.monotonicNow()
-  drop(replica)
+  emptyBuffer(replica)
   replica.following?.stop()
   replica.following = stream.follow(
     () => store.position().applied,
-    ({ sequence, bytes }, behind) => take(replica, placedAt(sequence, bytes), behind),
+    ({ sequence, bytes }, behind) => take(replica, sequence, bytes, behind),
   )
 }
 
 const isFollowing = ({ role, isClosed }: OpenReplica): boolean => role === 'FOLLOWER' && !isClosed
 
-const take = (replica: OpenReplica, placed: Placed, behind: number): void => {
+const take = (replica: OpenReplica, sequence: number, bytes: Buffer, behind: number): void => {
   if (!isFollowing(replica)) return
   const { buffered } = replica
+  const placed = placedAt(sequence, bytes)
   replica.heardAt = replica.monotonicNow()
   buffered.push(placed)
   replica.lag = behind + buffered.length
@@ -58,7 +59,7 @@ const writeIn = (replica: OpenReplica, ms: number): void => {
     })
 }
 
-const drop = (replica: OpenReplica): void => {
+const emptyBuffer = (replica: OpenReplica): void => {
   replica.buffered = []
   replica.writesAt = Number.POSITIVE_INFINITY
 }
@@ -69,7 +70,7 @@ const writeBuffered = async (replica: OpenReplica): Promise<void> => {
   const before = store.position()
   const records: Placed[] = []
   let after = before
-  drop(replica)
+  emptyBuffer(replica)
   for (const placed of buffered) {
     if (placed.sequence <= after.applied) continue
     const next = positionAfter(after, placed)
@@ -100,7 +101,7 @@ export const become = (replica: OpenReplica, reason: Succession, from: number): 
   replica.role = 'OWNER'
   replica.following?.stop()
   replica.following = null
-  drop(replica)
+  emptyBuffer(replica)
   replica.lag = 0
   replica.leaseFrom = from
   replica.appendedAt = replica.monotonicNow()

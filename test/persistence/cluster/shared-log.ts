@@ -41,7 +41,7 @@ export const newSharedLog = (leaseMs = 2000) => {
     }
   }
 
-  /** Until nothing happens any more, and what followers were told is on their disks: they gather for a moment. */
+  /** Until followers, which gather for a moment, have written what they were told. */
   const settle = async (): Promise<void> => {
     await quiet()
     nowMs += bounds.followedWithinMs
