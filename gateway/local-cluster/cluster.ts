@@ -108,24 +108,17 @@ const startNode = (
   return { ...keepRunning(name, start, teller), origin: `http://127.0.0.1:${port}`, dataDir: own }
 }
 
-/**
- * Three nodes share the processors of one machine. They have fewer shards than on three, because each shard is three files on one
- * disk.
- */
-const commonSettings = ({ dataDir, settings }: LocalClusterOptions): NodeJS.ProcessEnv => {
-  const isNew = !existsSync(join(dataDir, nodeNames[0], 'format.json'))
-  return {
-    WORKERS: String(Math.max(1, Math.floor((availableParallelism() - 1) / nodeNames.length))),
-    ...(isNew && { SHARDS: '12' }),
-    ...settings,
-    CLUSTER: 'local',
-    CLUSTER_REPLICAS: String(serverNames.length),
-    MASTER_KEY_FILE: requireMasterKey(dataDir),
-    DEMO: 'false',
-    // Nodes log JSON, because their lines are parsed here and shown in another form.
-    LOG_FORMAT: 'json',
-  }
-}
+/** Three nodes share the processors of one machine. */
+const commonSettings = ({ dataDir, settings }: LocalClusterOptions): NodeJS.ProcessEnv => ({
+  WORKERS: String(Math.max(1, Math.floor((availableParallelism() - 1) / nodeNames.length))),
+  ...settings,
+  CLUSTER: 'local',
+  CLUSTER_REPLICAS: String(serverNames.length),
+  MASTER_KEY_FILE: requireMasterKey(dataDir),
+  DEMO: 'false',
+  // Nodes log JSON, because their lines are parsed here and shown in another form.
+  LOG_FORMAT: 'json',
+})
 
 /** Made before the first start, because no single node may be the one that makes it. */
 const requireMasterKey = (dataDir: string): string => {
