@@ -11,6 +11,7 @@ import { monotonicUs, type Stage, timesByStage } from './profile.ts'
 import { newRandom } from './random.ts'
 import { printConditions, threadsText } from './report.ts'
 import { createCompanies, type FreshData, startService } from './service.ts'
+import { sumOf } from './sum.ts'
 import { divides, type WorkloadName } from './workloads.ts'
 import { findWrk } from './wrk.ts'
 
@@ -151,8 +152,6 @@ const sharesOf = (times: ReadonlyMap<string, number>, us: number): ReadonlyMap<s
 
 /** The threads that run JavaScript are the busiest. */
 const javaScriptUs = ({ cpu }: Measurement, workers: number): number => sumOf(cpu.threadsUs.slice(0, workers))
-
-const sumOf = (values: Iterable<number>): number => [...values].reduce((sum, value) => sum + value, 0)
 
 const print = (workload: WorkloadName, { stages, service, bare }: Budget): void => {
   const bareUs = bare.cpu.us

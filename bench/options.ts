@@ -111,7 +111,11 @@ export const readOptions = (argv: readonly string[]): Options => {
       positive,
     )
     .option('--history', 'two years of transactions: memory, start, lists, lookups, creates, disk')
-    .option('--companies <number>', 'of --history, which share the rows (default: 1)', positive)
+    .option(
+      '--companies <number>',
+      'of --history, which share the rows (default: 1), and of --cluster (default: 50)',
+      positive,
+    )
     .option('--keep <directory>', 'of --history: seed the data there, and leave it for --data')
     .option('--data <directory>', 'of --history: measure data that an earlier run kept')
     .option('--packing', 'of --history: creates while the journal is packed, too')
@@ -163,6 +167,8 @@ export const readOptions = (argv: readonly string[]): Options => {
     history: given.history ?? false,
     historyRows: given.rows ?? sizes.historyRows,
     historyCompanies: given.companies ?? 1,
+    companies: (given.cluster ? given.companies : undefined) ?? sizes.companies,
+    warmUpSeconds: given.cluster && !given.toy ? clusterWarmUpSeconds : sizes.warmUpSeconds,
     keepDir: given.keep ?? null,
     dataDir: given.data ?? null,
     packing: given.packing ?? false,
@@ -223,6 +229,9 @@ type Given = {
   readonly people?: number
   readonly record?: true
 }
+
+/** Three nodes on one machine get few requests each, and compile what is used often later. */
+const clusterWarmUpSeconds = 15
 
 const fullSizes = {
   connections: [64, 256],

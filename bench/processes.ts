@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { portsFrom } from '../gateway/local-cluster/ports.ts'
 import type { Cleanup } from './cleanup.ts'
+import { sumOf } from './sum.ts'
 
 /** A program that ends with the bench. */
 export type Child = {
@@ -137,8 +138,7 @@ export const cpuTime = (pid: number): CpuTime => {
 }
 
 /** Exact processor time of all threads of a process and those that it started, in microseconds. */
-export const threadsUs = (pid: number): number =>
-  [...cpuTime(pid).threads.values()].reduce((sum, us) => sum + us, 0)
+export const threadsUs = (pid: number): number => sumOf(cpuTime(pid).threads.values())
 
 /** Processor time that a process has taken, in steps of ten milliseconds. */
 export const cpuMs = (pid: number): number => {

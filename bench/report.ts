@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import type { Measurement } from './measure.ts'
+import { sumOf } from './sum.ts'
 import type { WorkloadName } from './workloads.ts'
 
 /** A measurement of the service or of a peer. */
@@ -61,7 +62,7 @@ export const printRow = (row: Row): void => {
 
 /** The threads that take more than a twentieth of the total. */
 export const threadsText = (threadsUs: readonly number[]): string => {
-  const sum = threadsUs.reduce((sum, us) => sum + us, 0)
+  const sum = sumOf(threadsUs)
   return threadsUs
     .filter((us) => us > sum / 20)
     .map((us) => us.toFixed(1))

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { accountIdOf, type CompanyId } from '../../engine/shared/ids.ts'
 import { shardOf } from '../../gateway/link/router.ts'
 import type { Cleanup } from '../cleanup.ts'
@@ -7,6 +7,7 @@ import type { Generator } from '../generator.ts'
 import type { Options } from '../options.ts'
 import { threadsUs } from '../processes.ts'
 import { printConditions } from '../report.ts'
+import { sumOf } from '../sum.ts'
 import { requestsOf } from '../workloads.ts'
 import { findWrk } from '../wrk.ts'
 import { failOver } from './failover.ts'
@@ -65,8 +66,11 @@ export const benchCluster = async (options: Options, cleanup: Cleanup): Promise<
       }
   printRatios(rows, targets.at(-1)!.name)
   const idles: Record<string, number> = {}
-  for (const target of targets) idles[target.name] = await idleOf(target)
-  for (const [name, ms] of Object.entries(idles)) printIdle(name, ms)
+  for (const target of targets) {
+    const ms = await idleOf(target)
+    printIdle(target.name, ms)
+    idles[target.name] = ms
+  }
 
   const { companies } = targets.at(-1)!
   const probed = companies.map((company) => ({
@@ -131,14 +135,12 @@ const watchCpu = ({ pids }: ClusterTarget) => {
   }
 }
 
-const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
-
-/** Processor milliseconds a second, with shards that rest. */
+/** Milliseconds of processor time a second that a target takes while its shards rest. */
 const idleOf = async (target: ClusterTarget): Promise<number> => {
   await target.start()
-  await delay(restMs)
+  await sleep(restMs)
   const watched = watchCpu(target)
-  await delay(idleMs)
+  await sleep(idleMs)
   const { nodesUs, serversUs } = watched()
   await target.stop()
   return (nodesUs + serversUs) / idleMs

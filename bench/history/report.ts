@@ -1,3 +1,4 @@
+import { sumOf } from '../sum.ts'
 import type { Creates } from './creates.ts'
 import type { HistoryData } from './data.ts'
 import type { Parts } from './disk.ts'
@@ -72,7 +73,7 @@ export const printCreates = (creates: readonly Creates[]): void => {
 }
 
 export const printDisk = (of: string, parts: Parts): void => {
-  const sum = Object.values(parts).reduce((sum, bytes) => sum + bytes, 0)
+  const sum = sumOf(Object.values(parts))
   const texts = Object.entries(parts).map(([part, bytes]) => `${part} ${whole(bytes)}`)
   line(`disk, ${of}`, `${whole(sum)} bytes: ${texts.join(', ')}`)
 }
