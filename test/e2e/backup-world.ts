@@ -9,7 +9,7 @@ import { entryLayout } from '../../persistence/codec/entry.ts'
 import { openStoredDirectory } from '../../persistence/home/data-directory.ts'
 import { openFactLog } from '../../persistence/journal/fact-log.ts'
 import { openJournal } from '../../persistence/journal/journal.ts'
-import { type Call, type Service, until } from './service.ts'
+import { type Answer, type Call, type Service, until } from './service.ts'
 
 /** The process that copies for a service. */
 export type Writer = { readonly pid: number; readonly sleep: () => void; readonly wake: () => void }
@@ -106,12 +106,14 @@ export const missingAmong = async (
 ): Promise<readonly Acknowledged[]> => {
   const found = new Set<string>()
   for (let page = 1, hasMore = true; hasMore; page++) {
-    const { body } = await call('GET', `/v1/pix/charges?pageSize=200&page=${page}`)
+    const { body } = await served(() => call('GET', `/v1/pix/charges?pageSize=200&page=${page}`))
     for (const { id } of body.data) found.add(id)
     hasMore = body.pagination.hasMore
   }
   const isReplayed = async ({ key, id }: Acknowledged): Promise<boolean> => {
-    const { body, headers } = await call('POST', '/v1/pix/charges', chargeOf(key), { 'Idempotency-Key': key })
+    const { body, headers } = await served(() =>
+      call('POST', '/v1/pix/charges', chargeOf(key), { 'Idempotency-Key': key }),
+    )
     return body.id === id && headers.get('idempotent-replayed') === 'true'
   }
   const missing = acknowledged.filter(({ id }) => !found.has(id))
@@ -120,6 +122,18 @@ export const missingAmong = async (
 }
 
 const keysTried = 50
+
+/** What a client that comes back later is answered: a node of a cluster on a busy machine may not be sure of its lease for a moment. */
+const served = async (ask: () => Promise<Answer>): Promise<Answer> => {
+  let answer = await ask()
+  await until(async () => {
+    if (answer.status !== 503) return true
+    answer = await ask()
+    return false
+  })
+  if (answer.status >= 400) throw new Error(`it answers ${answer.status}: ${JSON.stringify(answer.body)}`)
+  return answer
+}
 
 /** What the directory of a data directory says that no service uses. */
 export const companiesIn = async (dataDir: string): Promise<readonly CompanyId[]> => {
