@@ -13,4 +13,8 @@ export const seedsOnceFailed: readonly { readonly seed: number; readonly found: 
     found:
       'a node with records that the servers had lost claimed a log that was as long as its own, and another',
   },
+  {
+    seed: 444,
+    found: 'an owner that rests put back late what the servers had lost, when another node had claimed',
+  },
 ]
