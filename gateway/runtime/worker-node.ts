@@ -74,6 +74,12 @@ export const openWorkerNode = async (
     onTwin: (message) =>
       send({ type: 'failed', message: `${message}: every node needs a NODE_ID of its own` }),
     wallNow: Date.now,
+    monotonicNow: () => performance.now(),
+    pause: delay,
+    every: (ms, run) => {
+      const timer = setInterval(run, ms)
+      return () => clearInterval(timer)
+    },
     layout: entryLayout,
     writtenVersion: () => directory.writtenVersion,
     log,

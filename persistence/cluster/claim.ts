@@ -2,7 +2,7 @@ import { bounds } from '../base/bounds.ts'
 import { WrongLastSequence } from './followed-stream.ts'
 import { keep, type OpenReplica, recordOn, restingFactor } from './open-replica.ts'
 import { isSame } from './record.ts'
-import { become, repairLog } from './replica-roles.ts'
+import { become, isSameLog, repairLog } from './replica-roles.ts'
 import { positionAfter } from './replica-store.ts'
 
 /** Claims the shard for a follower once its owner has been silent for long enough. */
@@ -26,6 +26,7 @@ const claim = async (replica: OpenReplica): Promise<void> => {
   await replica.inTurn(async () => {
     if (replica.role !== 'FOLLOWER' || replica.isClosed || silenceMs(replica) < silence) return
     const before = store.position()
+    if (!(await isSameLog(replica, before.applied))) return
     const placed = recordOn(replica, before, { kind: 'CLAIM', count: 0 })
     const sentAt = monotonicNow()
     try {

@@ -1,19 +1,18 @@
 import { bounds } from '../base/bounds.ts'
-import { delay } from '../base/delay.ts'
 import { positionSubject } from './names.ts'
-import { monotonicMs, type OpenMember, ownedBy, preferredNode, takers, unfitness } from './open-member.ts'
+import { type OpenMember, ownedBy, preferredNode, takers, unfitness } from './open-member.ts'
 
 /** How much of a shard's log a node has on disk. */
 export type NodePosition = { readonly node: string; readonly applied: number }
 
 /** Moves one shard at a time to its preferred node. */
 export const rebalance = async (member: OpenMember): Promise<void> => {
-  if (member.isHanding || monotonicMs() - member.handedAt < bounds.betweenHandoversMs) return
+  if (member.isHanding || member.monotonicNow() - member.handedAt < bounds.betweenHandoversMs) return
   const why = unfitness(member)
   // A node cut off cannot give shards away, and an unstable one would soon get them back.
   if (why === 'CUT_OFF' || why === 'UNSTABLE') return
   const mustGive = member.isLeaving || member.isDraining || why === 'CLOCK'
-  if (!mustGive && monotonicMs() - member.diedAt < bounds.restAfterDeathMs) return
+  if (!mustGive && member.monotonicNow() - member.diedAt < bounds.restAfterDeathMs) return
   for (const shard of ownedBy(member)) {
     const node = preferredNode(member, shard)
     if (node === null || node === member.self.node || !mayTake(member, node, mustGive)) continue
@@ -41,17 +40,17 @@ export const handOver = async (member: OpenMember, shard: number, name: string):
     return given ? null : 'the log did not take it'
   } finally {
     member.isHanding = false
-    member.handedAt = monotonicMs()
+    member.handedAt = member.monotonicNow()
   }
 }
 
 /** Gives all shards away. Resolves when this node owns none, there is no node to take them, or after `bounds.leaveMs`. */
 export const giveAll = async (member: OpenMember): Promise<void> => {
-  const end = delay(bounds.leaveMs).then(() => 'over')
+  const end = member.pause(bounds.leaveMs).then(() => 'over')
   // Waits for a handover under way, whichever caller started it.
   while (member.isHanding || (ownedBy(member).length > 0 && takers(member).length > 0)) {
     member.handedAt = Number.NEGATIVE_INFINITY
-    const given = Promise.all([rebalance(member), delay(bounds.leavePauseMs)])
+    const given = Promise.all([rebalance(member), member.pause(bounds.leavePauseMs)])
     if ((await Promise.race([given, end])) === 'over') return
   }
 }
@@ -70,7 +69,7 @@ export const askPositions = async (
   return positions.filter(({ node }) => node !== self.node)
 }
 
-const mayTake = ({ membership }: OpenMember, name: string, mustGive: boolean): boolean => {
+const mayTake = ({ membership, monotonicNow }: OpenMember, name: string, mustGive: boolean): boolean => {
   const node = membership.node(name)
-  return node !== null && (mustGive || monotonicMs() - node.since >= bounds.stableNodeMs)
+  return node !== null && (mustGive || monotonicNow() - node.since >= bounds.stableNodeMs)
 }

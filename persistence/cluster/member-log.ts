@@ -1,9 +1,8 @@
-import { delay } from '../base/delay.ts'
 import type { JournalMetrics } from '../journal/journal.ts'
 import { askPositions } from './handover.ts'
 import { openLogStream } from './log-stream.ts'
 import { shardLogStream, shardLogSubject } from './names.ts'
-import { monotonicMs, type OpenMember, rankOf } from './open-member.ts'
+import { type OpenMember, rankOf } from './open-member.ts'
 import { openReplicatedLog } from './replicated-log.ts'
 import type { ShardLog, ShardLogEvents } from './shard-log.ts'
 
@@ -15,14 +14,14 @@ export const openMemberLog = (
   metrics: JournalMetrics,
   events: ShardLogEvents,
 ): ShardLog => {
-  const { client, manager, cluster, self, leaseMs, membership, log } = member
+  const { client, manager, cluster, self, leaseMs, membership, monotonicNow, pause, log } = member
   const names = { stream: shardLogStream(cluster, shard), subject: shardLogSubject(cluster, shard) }
   const trouble = (message: string, error: unknown): void => log.warn({ shard, err: error }, message)
-  let since = monotonicMs()
+  let since = monotonicNow()
   /** Milliseconds since the shard's owner changed last. */
   const afterMs = (): number => {
     const before = since
-    since = monotonicMs()
+    since = monotonicNow()
     return Math.round(since - before)
   }
   const opened = openReplicatedLog(
@@ -33,8 +32,8 @@ export const openMemberLog = (
       writtenVersion: member.writtenVersion,
       self,
       leaseMs,
-      monotonicNow: monotonicMs,
-      pause: delay,
+      monotonicNow,
+      pause,
       stream: openLogStream(client, manager, names, (error) =>
         trouble('the log of a shard is not followed for now', error),
       ),

@@ -9,7 +9,6 @@ import {
   type ClusterMemberOptions,
   changeServer,
   heartbeatOf,
-  monotonicMs,
   newMember,
   type OpenMember,
   type Unfitness,
@@ -57,11 +56,14 @@ export type ShardStatus = {
 }
 
 /** Starts this worker's part in the cluster: heartbeats, replicas and rebalancing. */
-export const openClusterMember = async (options: ClusterMemberOptions): Promise<ClusterMember> => {
-  const member = await newMember(options)
+export const openClusterMember = async (options: ClusterMemberOptions): Promise<ClusterMember> =>
+  startMember(await newMember(options))
+
+/** Starts a member that has heard no other node yet. */
+export const startMember = (member: OpenMember): ClusterMember => {
   const subscriptions = [hearHeartbeats(member), ...answerPositions(member)]
   void refollowAll(member)
-  const beating = setInterval(() => beat(member), bounds.heartbeatMs)
+  const stopBeating = member.every(bounds.heartbeatMs, () => beat(member))
 
   return {
     openLog: (shard, path, metrics, events) => openMemberLog(member, shard, path, metrics, events),
@@ -82,7 +84,7 @@ export const openClusterMember = async (options: ClusterMemberOptions): Promise<
       return giveAll(member)
     },
     close: async () => {
-      clearInterval(beating)
+      stopBeating()
       for (const subscription of subscriptions) subscription.unsubscribe()
     },
   }
@@ -114,9 +116,9 @@ const changeServerWhenStuck = (member: OpenMember): void => {
 
 /** Asks a log's leader for the time: a witness where nodes disagree. */
 const askServersClock = (member: OpenMember): void => {
-  const { manager, cluster, clocks } = member
-  if (monotonicMs() - member.askedClockAt < bounds.natsLookMs) return
-  member.askedClockAt = monotonicMs()
+  const { manager, cluster, clocks, monotonicNow } = member
+  if (monotonicNow() - member.askedClockAt < bounds.natsLookMs) return
+  member.askedClockAt = monotonicNow()
   manager.streams.info(directoryStream(cluster)).then(
     ({ ts }) => ts !== undefined && clocks.hear('NATS', Date.parse(ts)),
     () => clocks.forget('NATS'),

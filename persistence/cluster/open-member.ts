@@ -1,4 +1,4 @@
-import { jetstream } from '@nats-io/jetstream'
+import { type JetStreamClient, type JetStreamManager, jetstream } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import type { Entry } from '../../engine/kernel/entry.ts'
 import { bounds } from '../base/bounds.ts'
@@ -31,6 +31,11 @@ export type ClusterMemberOptions = {
   /** Another process runs under this node's name, so this one must end. */
   readonly onTwin: (message: string) => void
   readonly wallNow: () => number
+  /** Monotonic milliseconds; only differences matter. */
+  readonly monotonicNow: () => number
+  readonly pause: (ms: number) => Promise<void>
+  /** Runs something again and again; returns a function that stops it. */
+  readonly every: (ms: number, run: () => void) => () => void
   /** How entries become bytes. */
   readonly layout: Layout<Entry>
   /** The version of what the nodes of the cluster write for each other. */
@@ -41,18 +46,30 @@ export type ClusterMemberOptions = {
 /** CUT_OFF: NATS does not answer. UNSTABLE: this node just changed its server. CLOCK: its clock is too far off. */
 export type Unfitness = 'CUT_OFF' | 'UNSTABLE' | 'CLOCK'
 
-/** The state that the parts of a cluster member share. Times are this process's monotonic milliseconds. */
-export type OpenMember = Awaited<ReturnType<typeof newMember>>
+/** The state that the parts of a cluster member share. Times are milliseconds of `monotonicNow`. */
+export type OpenMember = ReturnType<typeof memberOn>
 
 /** A member that has heard no other node yet. */
-export const newMember = async (options: ClusterMemberOptions) => {
-  const { connection, self, leaseMs } = options
+export const newMember = async (options: ClusterMemberOptions): Promise<OpenMember> =>
+  memberOn(
+    options,
+    jetstream(options.connection, { timeout: bounds.natsTimeoutMs }),
+    await managerOf(options.connection),
+  )
+
+/** A member whose logs are reached through this client and manager. */
+export const memberOn = (
+  options: ClusterMemberOptions,
+  client: JetStreamClient,
+  manager: JetStreamManager,
+) => {
+  const { connection, self, leaseMs, monotonicNow } = options
   const deadMs = (leaseMs * 3) / 4
   const clocks = openClockWatch(options.wallNow)
   const member = {
     ...options,
-    client: jetstream(connection, { timeout: bounds.natsTimeoutMs }),
-    manager: await managerOf(connection),
+    client,
+    manager,
     replicas: new Map<number, Replica>(),
     clocks,
     link: openLinkWatch({
@@ -64,7 +81,7 @@ export const newMember = async (options: ClusterMemberOptions) => {
     membership: openMembership({
       self,
       say: (): Heartbeat => heartbeatOf(member),
-      monotonicNow: monotonicMs,
+      monotonicNow,
       heartbeatMs: bounds.heartbeatMs,
       deadMs,
       onDied: (node): void => died(member, node),
@@ -104,7 +121,7 @@ export const heartbeatOf = (member: OpenMember): Heartbeat => ({
   isLeaving: member.isLeaving,
   isDraining: member.isDraining,
   isUnfit: unfitness(member) !== null,
-  upMs: monotonicMs() - member.membership.resumedAt(),
+  upMs: member.monotonicNow() - member.membership.resumedAt(),
   clockMs: member.wallNow(),
 })
 
@@ -114,24 +131,21 @@ export const changeServer = (member: OpenMember, why: string): void => {
     { forMs: bounds.stableNodeMs },
     `${why}: it changes the server, and takes no shards for a while`,
   )
-  member.lostAt = monotonicMs()
+  member.lostAt = member.monotonicNow()
   void member.connection.reconnect().catch(() => undefined)
 }
 
 const died = (member: OpenMember, node: string): void => {
-  member.diedAt = monotonicMs()
+  member.diedAt = member.monotonicNow()
   if (member.worker === 0) member.log.warn({ node }, 'a node is not heard any more')
   member.clocks.forget(node)
   member.onDied(node)
 }
 
-/** Monotonic milliseconds; only differences matter. */
-export const monotonicMs = (): number => performance.now()
-
 /** Why this node owns no shards for now; null when it may. */
-export const unfitness = ({ link, lostAt, clocks }: OpenMember): Unfitness | null => {
+export const unfitness = ({ link, lostAt, clocks, monotonicNow }: OpenMember): Unfitness | null => {
   if (link.isLost()) return 'CUT_OFF'
-  if (monotonicMs() - lostAt < bounds.stableNodeMs) return 'UNSTABLE'
+  if (monotonicNow() - lostAt < bounds.stableNodeMs) return 'UNSTABLE'
   return Math.abs(clocks.aheadMs()) > bounds.clockOffMsMax ? 'CLOCK' : null
 }
 

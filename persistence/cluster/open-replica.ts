@@ -9,7 +9,7 @@ export type Role = 'FOLLOWER' | 'OWNER' | 'LEAVING' | 'FORKED'
 
 export type ReplicaOptions = {
   readonly self: Member
-  readonly store: ReplicaStore
+  readonly store: Pick<ReplicaStore, 'position' | 'write' | 'read' | 'close'>
   readonly stream: LogStream
   readonly leaseMs: number
   /** Monotonic milliseconds; only differences matter. */

@@ -117,7 +117,8 @@ export const renewIfDue = (replica: OpenReplica): void => {
   if (role === 'OWNER' && monotonicNow() - appendedAt > everyMs) renew(replica)
 }
 
-const renew = (replica: OpenReplica): void => {
+/** Appends a record without entries. */
+export const renew = (replica: OpenReplica): void => {
   replica.appendedAt = replica.monotonicNow()
   appendRecord(replica, { kind: 'BATCH', count: 0 }).catch(() => undefined)
 }
@@ -132,10 +133,13 @@ export const appendRecord = (
     requireOwner(replica)
     const before = replica.store.position()
     const placed = recordOn(replica, before, change, batch)
+    const after = positionAfter(before, placed)!
     replica.appendedAt = replica.monotonicNow()
+    // Followers wait for less than a lease once they know that it rests, which may be before it knows that itself.
+    if (after.rests) replica.leaseFrom = Number.NEGATIVE_INFINITY
     const sentAt = await place(replica, placed)
-    await keep(replica, [placed], positionAfter(before, placed)!)
-    replica.leaseFrom = Math.max(replica.leaseFrom, sentAt)
+    await keep(replica, [placed], after)
+    if (!after.rests) replica.leaseFrom = Math.max(replica.leaseFrom, sentAt)
   })
 
 /** The shard was lost or the replica closed during a write, which may or may not be stored. */
@@ -151,13 +155,33 @@ const place = async (replica: OpenReplica, { sequence, bytes }: Placed): Promise
   const sentAt = replica.monotonicNow()
   for (;;) {
     try {
-      await replica.stream.append(bytes, sequence - 1)
-      return sentAt
+      if (hasLease(replica) || (await isSameLog(replica, sequence - 1))) {
+        await replica.stream.append(bytes, sequence - 1)
+        return sentAt
+      }
     } catch (error) {
       if (await isThere(replica, sequence, bytes, error)) return sentAt
     }
     requireOwner(replica)
   }
+}
+
+const hasLease = ({ monotonicNow, leaseFrom, leaseMs }: OpenReplica): boolean =>
+  monotonicNow() < leaseFrom + leaseMs
+
+/**
+ * Whether the log has this node's newest record in its place, or none that can be read; stops the replica if it has another one. Who
+ * appends without a lease must look: servers that lost records may have got others, just as many, from a node that lacked them.
+ * Rejects where no answer comes.
+ */
+export const isSameLog = async (replica: OpenReplica, applied: number): Promise<boolean> => {
+  const { stream, store, pause } = replica
+  if (applied === 0) return true
+  const noAnswer = pause(bounds.logAnswerMs).then(() => Promise.reject(new Error('the log does not answer')))
+  const theirs = await Promise.race([stream.read(applied), noAnswer])
+  if (theirs === null || theirs.equals(store.read(applied)!)) return true
+  fork(replica, `record ${applied} is another than ours`)
+  return false
 }
 
 /** Interprets a failed append: true if the record was stored, false to retry. Throws if another node was first. */

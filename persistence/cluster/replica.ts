@@ -6,7 +6,7 @@
 import { claimIfDue } from './claim.ts'
 import { newFollower, type OpenReplica, type ReplicaOptions, type Role } from './open-replica.ts'
 import type { Member } from './record.ts'
-import { appendRecord, followLog, renewIfDue, stepDown } from './replica-roles.ts'
+import { appendRecord, followLog, renew, renewIfDue, stepDown } from './replica-roles.ts'
 import type { Position } from './replica-store.ts'
 
 /**
@@ -30,7 +30,7 @@ export type Replica = {
   readonly isResting: () => boolean
   /** Ends the shard's rest. Resolves when it no longer rests; rejects when it is lost. */
   readonly wake: () => Promise<void>
-  /** Follows the log anew after a lost connection: messages on their way to this replica are gone. */
+  /** Follows the log anew, or renews the lease, after a lost connection: messages on their way to this replica are gone. */
   readonly refollow: () => void
   /** Renews the lease, or checks whether to claim. Called a few times per lease. */
   readonly tick: () => void
@@ -58,7 +58,11 @@ export const openReplica = (options: ReplicaOptions): Replica => {
     },
     isResting: () => isResting(replica),
     wake: () => wake(replica),
-    refollow: () => replica.following?.restart(),
+    refollow: () => {
+      replica.following?.restart()
+      // Servers that were away may have lost records. An owner that rests would put them back late, after others have claimed.
+      if (replica.role === 'OWNER') renew(replica)
+    },
     tick: () => {
       if (replica.isClosed) return
       renewIfDue(replica)

@@ -5,8 +5,12 @@ import { audit, type Findings } from './audit.ts'
 import { startCluster } from './cluster.ts'
 import { startLoad } from './load.ts'
 import { runScenario, type Scenario, scenarios } from './scenarios.ts'
+import { simulateMany, traceOne } from './simulation/many.ts'
 
-/** `npm run chaos`: every scenario several times, each on a cluster of its own, and a table of what came of it. */
+/**
+ * `npm run chaos`: every scenario several times, each on a cluster of its own, and a table of what came of it. With `--simulate` it runs
+ * seeds of the simulation instead.
+ */
 type Result = Findings & {
   readonly scenario: string
   readonly rounds: number
@@ -16,8 +20,22 @@ type Result = Findings & {
 }
 
 const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '5' }, scenario: { type: 'string', multiple: true } },
+  options: {
+    rounds: { type: 'string', default: '5' },
+    scenario: { type: 'string', multiple: true },
+    simulate: { type: 'string' },
+    from: { type: 'string', default: '1' },
+    trace: { type: 'boolean', default: false },
+  },
 })
+if (values.simulate !== undefined) {
+  const [count, from] = [Number(values.simulate), Number(values.from)]
+  if (!Number.isSafeInteger(count) || count < 1 || !Number.isSafeInteger(from)) {
+    console.error('chaos: --simulate is a number of seeds, --from the first of them')
+    process.exit(2)
+  }
+  process.exit((await (values.trace ? traceOne(from) : simulateMany(count, from))) ? 0 : 1)
+}
 const rounds = Number(values.rounds)
 const chosen = scenarios.filter(({ name }) => values.scenario?.includes(name) ?? true)
 if (chosen.length === 0 || !Number.isSafeInteger(rounds) || rounds < 1) {

@@ -98,6 +98,8 @@ export const startNatsServers = async (
     if (signal === 'SIGKILL' || signal === 'SIGTERM') child.kill('SIGCONT')
     child.kill(signal)
     if (signal === 'SIGKILL' || signal === 'SIGTERM') await gone
+    // The signal is sent before it arrives: until then a server would answer.
+    if (signal === 'SIGSTOP') while (!isStopped(child.pid!)) await turn()
   }
 
   /**
@@ -106,7 +108,6 @@ export const startNatsServers = async (
    */
   const keepDisks = async (): Promise<void> => {
     for (const n of everyServer) await kill(n, 'SIGSTOP')
-    for (const { pid } of running.values()) while (!isStopped(pid!)) await turn()
     for (const n of everyServer) rmSync(keptOf(n), { recursive: true, force: true })
     for (const n of everyServer) cpSync(diskOf(n), keptOf(n), { recursive: true })
     for (const n of everyServer) await kill(n, 'SIGCONT')

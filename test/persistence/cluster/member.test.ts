@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap'
+import { delay } from '../../../persistence/base/delay.ts'
 import { type ClusterMember, openClusterMember } from '../../../persistence/cluster/member.ts'
 import { heartbeatSubject } from '../../../persistence/cluster/names.ts'
 import type { ShardLog } from '../../../persistence/cluster/shard-log.ts'
@@ -55,6 +56,12 @@ const startNode = async (t: Test, url: string, node: string, clockAheadMs = 0): 
     onDied: () => undefined,
     onTwin: (message) => t.fail(message),
     wallNow: () => Date.now() + aheadMs,
+    monotonicNow: () => performance.now(),
+    pause: delay,
+    every: (ms, run) => {
+      const timer = setInterval(run, ms)
+      return () => clearInterval(timer)
+    },
     layout: entryLayout,
     writtenVersion: () => 13,
     log,

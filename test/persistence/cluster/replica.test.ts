@@ -183,6 +183,38 @@ t.test('where the log is another than what is on the disk the replica stops', as
   t.strictSame(b.entries(), ['one', 'two'], 'nothing is overwritten')
 })
 
+/** The last record of the log becomes another one, as if the servers had lost it and got that instead. */
+const replaceLast = (log: ReturnType<typeof newSharedLog>): void => {
+  const last = log.length()
+  log.replace(last, Buffer.from(log.record(last).toString('latin1').replace('one', 'ONE'), 'latin1'))
+}
+
+t.test('nobody claims a log that is as long as its own, and another', async (t) => {
+  const { log, a, b, c } = await three(t)
+  await Promise.all([a.write('one'), log.settle()])
+  await a.stop()
+  replaceLast(log)
+  const before = log.length()
+  await log.pass(3 * log.leaseMs)
+  t.equal(log.length(), before)
+  for (const { replica } of [b, c]) t.equal(replica.role(), 'FORKED')
+})
+
+t.test('an owner whose lease is over looks whether the log is still its own', async (t) => {
+  const { log, a } = await three(t)
+  await Promise.all([a.write('one'), log.settle()])
+  a.isCut = true
+  await log.pass(1.5 * log.leaseMs)
+  replaceLast(log)
+  const before = log.length()
+  await log.heal(a)
+  const written = a.write('two')
+  await log.pass(log.leaseMs / 2)
+  await t.rejects(written, { message: 'this node does not own the shard' })
+  t.equal(log.length(), before)
+  t.equal(a.replica.role(), 'FORKED')
+})
+
 t.test('a node that joins empty gets the whole log', async (t) => {
   const { log, a } = await three(t)
   for (let n = 0; n < 50; n++) await Promise.all([a.write(`entry ${n}`), log.settle()])
@@ -253,6 +285,30 @@ t.test('of a shard that nobody needs the owner writes little, and loses it to no
   t.ok(log.length() - before < 35, `${log.length() - before} records in ten minutes`)
   t.ok(a.replica.isResting())
   t.strictSame([...b.told, ...c.told], ['entries 1', 'entries 1'])
+})
+
+t.test('an owner that rests has no lease, because others wait for less than one', async (t) => {
+  const { log, a } = await three(t)
+  let rested = 0
+  while (rested < minute * 10) {
+    await log.pass(log.leaseMs / 10)
+    if (!a.replica.isResting()) continue
+    rested += 1
+    if (log.owners().length > 0) t.fail('it serves while it rests')
+  }
+  t.strictSame(log.owners(), [])
+})
+
+t.test('an owner that rests puts back what the servers have lost as soon as they are back', async (t) => {
+  const { log, a } = await three(t)
+  await log.pass(2 * restsAfter * log.leaseMs)
+  t.ok(a.replica.isResting())
+  const before = log.length()
+  log.lose(2)
+  a.replica.refollow()
+  await log.settle()
+  t.equal(log.length(), before + 1)
+  t.ok(a.replica.isResting())
 })
 
 t.test('an owner that rests answers when it has renewed', async (t) => {

@@ -1,0 +1,95 @@
+import { WrongLastSequence } from '../../../persistence/cluster/followed-stream.ts'
+import type { LogStream } from '../../../persistence/cluster/log-stream.ts'
+import type { StoreModel } from './store-model.ts'
+
+/** A fault that is put between the code and what it uses, to see whether the simulation finds it. */
+export type Flaw = {
+  readonly leaseMs?: (node: string, leaseMs: number) => number
+  readonly stream?: (stream: LogStream, store: StoreModel) => LogStream
+  readonly store?: (store: StoreModel, pause: (ms: number) => Promise<void>) => StoreModel
+  readonly positions?: (ask: () => Promise<readonly number[]>) => () => Promise<readonly number[]>
+}
+
+export const noFlaw: Flaw = {}
+
+/** Every flaw that the simulation must find, by what is wrong. */
+export const flaws: Readonly<Record<string, Flaw>> = {
+  'one node serves for longer than the others wait': {
+    leaseMs: (node, leaseMs) => (node === 'a' ? 2 * leaseMs : leaseMs),
+  },
+  'appends compare nothing': {
+    stream: (stream) => ({
+      ...stream,
+      append: async (bytes, expected) => {
+        for (let last = expected; ; )
+          try {
+            return await stream.append(bytes, last)
+          } catch (error) {
+            if (!(error instanceof WrongLastSequence)) throw error
+            last = error.last
+          }
+      },
+    }),
+  },
+  'an append without an answer counts as stored': {
+    stream: (stream) => ({
+      ...stream,
+      append: (bytes, expected) =>
+        stream.append(bytes, expected).catch((error: unknown) => {
+          if (error instanceof WrongLastSequence) throw error
+        }),
+    }),
+  },
+  'a record in the place of the own one is taken for it': {
+    stream: (stream) => {
+      const sent = new Map<number, Buffer>()
+      return {
+        ...stream,
+        append: (bytes, expected) => {
+          sent.set(expected + 1, Buffer.from(bytes))
+          return stream.append(bytes, expected)
+        },
+        read: async (sequence) => {
+          const found = await stream.read(sequence)
+          return found === null ? null : (sent.get(sequence) ?? found)
+        },
+      }
+    },
+  },
+  'repair compares nothing': {
+    stream: (stream, store) => ({
+      ...stream,
+      read: async (sequence) => {
+        const found = await stream.read(sequence)
+        return found === null ? null : (store.read(sequence) ?? found)
+      },
+    }),
+  },
+  'a candidate asks nobody for positions': {
+    positions: () => async () => [],
+  },
+  'an owner acknowledges before its disk has written': {
+    store: (store, pause) => {
+      let seen = store.position()
+      return {
+        ...store,
+        position: () => (seen.applied > store.position().applied ? seen : store.position()),
+        write: async (records, after) => {
+          seen = after
+          void pause(1)
+            .then(() => store.write(records, after))
+            .catch(() => undefined)
+        },
+      }
+    },
+  },
+  'a lost consumer is not replaced': {
+    stream: (stream) => ({
+      ...stream,
+      follow: (after, take) => {
+        const following = stream.follow(after, take)
+        return { ...following, restart: following.stop }
+      },
+    }),
+  },
+}

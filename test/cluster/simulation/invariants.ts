@@ -1,0 +1,160 @@
+import { type Member, type Placed, placedAt } from '../../../persistence/cluster/record.ts'
+import type { Replica } from '../../../persistence/cluster/replica.ts'
+import { type Position, positionAfter, startPosition } from '../../../persistence/cluster/replica-store.ts'
+import { entriesOf } from './store-model.ts'
+import type { StreamModel } from './stream-model.ts'
+
+/** What must hold in every run, looked at after every event. */
+export type Invariants = ReturnType<typeof newInvariants>
+
+export type Watched = {
+  readonly self: Member
+  readonly replicas: ReadonlyMap<number, Replica>
+}
+
+type Place = { readonly sequence: number; readonly index: number }
+
+export const newInvariants = (
+  logs: number,
+  streamOf: (log: number) => Pick<StreamModel, 'records' | 'lost'>,
+  watched: () => readonly Watched[],
+) => {
+  const problems: string[] = []
+  /** By log: the position after each record of the stream. */
+  const positions: Position[][] = Array.from({ length: logs }, () => [])
+  /** By log: where each entry of the stream is, and where those are that a loss of power took. */
+  const places = Array.from({ length: logs }, () => new Map<string, Place>())
+  const lostPlaces = Array.from({ length: logs }, () => new Map<string, Place>())
+  const acknowledged = Array.from({ length: logs }, () => new Set<string>())
+  const epochs = new Map<string, number>()
+  /** Power was lost while nodes were away: what it took may be lost, and who has it stops. */
+  let isForgiven = false
+
+  const problem = (text: string): void => {
+    if (problems.length < 20) problems.push(text)
+  }
+
+  /** The stream has a record more. */
+  const committed = (log: number, sequence: number, bytes: Buffer): void => {
+    const known = positions[log]!
+    const before = known[sequence - 2] ?? startPosition
+    const placed = placedAt(sequence, bytes)
+    const { record } = placed
+    const after = positionAfter(before, placed)
+    if (after === null) {
+      problem(`log ${log}: record ${sequence} of the stream does not follow on the one before`)
+      return
+    }
+    if (record.kind === 'BATCH' ? record.epoch !== before.epoch : record.epoch !== before.epoch + 1)
+      problem(`log ${log}: record ${sequence} has epoch ${record.epoch} behind ${before.epoch}`)
+    if (record.kind === 'BATCH' && record.by.incarnation !== before.owner?.incarnation)
+      problem(`log ${log}: record ${sequence} is by ${record.by.incarnation}, which does not own it`)
+    known.length = sequence - 1
+    known.push(after)
+    const lost = streamOf(log).lost.get(sequence)
+    if (
+      !isForgiven &&
+      lost !== undefined &&
+      !lost.equals(bytes) &&
+      entriesOf(lost).some((id) => acknowledged[log]!.has(id))
+    )
+      problem(`log ${log}: record ${sequence} was acknowledged, and another is in its place`)
+    for (const [n, id] of entriesOf(bytes).entries()) {
+      if (places[log]!.has(id)) problem(`log ${log}: ${id} is there twice`)
+      places[log]!.set(id, { sequence, index: record.first + n })
+      lostPlaces[log]!.delete(id)
+    }
+  }
+
+  /** The servers have lost what is behind this record. */
+  const powerLost = (log: number, end: number): void => {
+    positions[log]!.length = end
+    for (const [id, place] of places[log]!) {
+      if (place.sequence <= end) continue
+      places[log]!.delete(id)
+      lostPlaces[log]!.set(id, place)
+    }
+  }
+
+  /** A node's disk has these records more: those of the stream, or those that it has lost. */
+  const written = (node: string, log: number, records: readonly Placed[]): void => {
+    const { records: stored, lost } = streamOf(log)
+    for (const { sequence, bytes } of records) {
+      const theirs = stored[sequence - 1] ?? lost.get(sequence)
+      if (theirs === undefined)
+        problem(`log ${log}: ${node} has record ${sequence}, which the stream never had`)
+      else if (!theirs.equals(bytes))
+        problem(`log ${log}: record ${sequence} of ${node} is not that of the stream`)
+    }
+  }
+
+  const placeOf = (log: number, id: string): Place | undefined =>
+    places[log]!.get(id) ?? lostPlaces[log]!.get(id)
+
+  /** An entry is acknowledged by a node with these entries on its disk. */
+  const acknowledge = (node: string, log: number, id: string, onDisk: readonly string[]): void => {
+    const place = placeOf(log, id)
+    acknowledged[log]!.add(id)
+    if (place === undefined) problem(`log ${log}: ${node} acknowledges ${id}, which the stream does not have`)
+    else if (onDisk[place.index - 1] !== id)
+      problem(`log ${log}: ${node} acknowledges ${id}, which is not on its disk`)
+  }
+
+  /** No two nodes may serve a log in different epochs at one instant of true time, whatever their clocks show. */
+  const afterEvent = (): void => {
+    const serving = new Map<number, number>()
+    for (const { self, replicas } of watched())
+      for (const [log, replica] of replicas) {
+        const { epoch } = replica.position()
+        const key = `${self.node}/${log}`
+        if (epoch < (epochs.get(key) ?? 0)) problem(`log ${log}: the epoch of ${self.node} falls to ${epoch}`)
+        epochs.set(key, epoch)
+        if (!replica.mayServe()) continue
+        const other = serving.get(log)
+        if (!isForgiven && other !== undefined && other !== epoch)
+          problem(`log ${log}: owners of epochs ${other} and ${epoch} serve at once`)
+        serving.set(log, epoch)
+      }
+  }
+
+  return {
+    problems: problems as readonly string[],
+    problem,
+    committed,
+    powerLost,
+    written,
+    acknowledge,
+    afterEvent,
+    forgive: (): void => {
+      isForgiven = true
+    },
+    /** A replica stops, because its records are not those of the log. */
+    forked: (text: string): void => {
+      if (!isForgiven) problem(text)
+    },
+    /** A node lost its disk, and begins with nothing. */
+    forget: (node: string): void => {
+      for (let log = 0; log < logs; log++) epochs.delete(`${node}/${log}`)
+    },
+    /** Where an entry is among those of its log; 0 for none. */
+    indexOf: (log: number, id: string | null): number => (id === null ? 0 : (placeOf(log, id)?.index ?? 0)),
+    /** When nothing moves any more: what was acknowledged is there, and all nodes are equal. */
+    atEnd: (): void => {
+      for (let log = 0; log < logs; log++) {
+        for (const id of acknowledged[log]!)
+          if (!places[log]!.has(id) && !(isForgiven && lostPlaces[log]!.has(id)))
+            problem(`log ${log}: ${id} was acknowledged and is lost`)
+        const end = positions[log]!.at(-1) ?? startPosition
+        for (const { self, replicas } of watched()) {
+          if (replicas.get(log)!.role() === 'FORKED') continue
+          const { applied, head } = replicas.get(log)!.position()
+          // It notices when the log gets past its end.
+          if (isForgiven && applied >= end.applied) continue
+          if (head !== end.head)
+            problem(`log ${log}: ${self.node} has ${applied} of ${end.applied} records in the end`)
+        }
+      }
+    },
+    acknowledgedCount: (): number => acknowledged.reduce((sum, ids) => sum + ids.size, 0),
+  }
+}
