@@ -9,6 +9,7 @@ import {
 } from '../../engine/kernel/handler.ts'
 import type { Command, Query } from '../../engine/kernel/registry.ts'
 import { ShardMoved } from '../../engine/kernel/unavailable.ts'
+import { readBatch, writeBatch } from '../link/batch-bytes.ts'
 import type { Remote } from '../link/cluster/remote.ts'
 import {
   type Batch,
@@ -131,7 +132,12 @@ const handlerOver = (call: Call): Handler =>
   )
 
 const linkTo = (port: MessagePort, serve: Serve): Link => {
-  const link = openLink({ post: (batch) => port.postMessage(batch), serve, later: setImmediate })
-  port.on('message', (batch: Batch) => link.receive(batch))
+  const post = (batch: Batch): void => {
+    const { buffer } = writeBatch(batch)
+    // Given away, not copied.
+    port.postMessage(buffer, [buffer])
+  }
+  const link = openLink({ post, serve, later: setImmediate })
+  port.on('message', (memory: ArrayBuffer) => link.receive(readBatch(new Uint8Array(memory))))
   return link
 }
