@@ -67,7 +67,7 @@ export const openRelayWorker = async (start: ThreadStart): Promise<() => void> =
   const isRelay = shard === null
   const self: WorkerPlace = { node: isRelay ? 'entry' : 'owner', worker: 0 }
   const owner: WorkerPlace = { node: 'owner', worker: 0 }
-  const serveNode: ShardRouter['serveNode'] = (kind, message) => router.serveNode(kind, message)
+  const serveNode: ShardRouter['serveNode'] = (kind, message, to) => router.serveNode(kind, message, to)
   const connection = natsUrl === null ? null : await connectTo(natsUrl)
   const remoteOf = connection === null ? null : remotesOver(connection, self, owner, serveNode)
   const router = openRouter({
@@ -76,7 +76,7 @@ export const openRelayWorker = async (start: ThreadStart): Promise<() => void> =
     shards: 1,
     local: {
       host: () => shard!.host,
-      serve: (request, from) => pipeline.serve(request, from),
+      serve: (request, from, to) => pipeline.serve(request, from, to),
     },
     siblings:
       sibling === null ? new Map() : new Map([[isRelay ? 0 : 1, countingPosts(sibling, counts, frames)]]),

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import type { Waiter } from '../../../engine/kernel/handler.ts'
 import { ShardMoved, ShardUnavailable } from '../../../engine/kernel/unavailable.ts'
 import { bounds } from '../../base/bounds.ts'
 import {
@@ -28,10 +29,16 @@ type BusMessage = { readonly subject: string; readonly data: Uint8Array }
 
 export type NodeLinks = {
   /**
-   * Calls a worker of another node. Rejects with `ShardMoved` if certainly nothing was done, for example because the call
+   * Calls a worker of another node, and lets `waiter` wait. Rejects with `ShardMoved` if certainly nothing was done, for example because the call
    * reached no subscriber; with `Unanswered` if the outcome is unknown; otherwise like every link.
    */
-  readonly call: (to: WorkerPlace, kind: Kind, message: Message, timeoutMs: number) => Promise<unknown>
+  readonly call: (
+    to: WorkerPlace,
+    kind: Kind,
+    message: Message,
+    timeoutMs: number,
+    waiter: Waiter<unknown>,
+  ) => void
   /** Fails the pending calls to a dead node, which will not answer any more. */
   readonly nodeDied: (node: string) => void
   readonly close: () => void
@@ -86,7 +93,7 @@ export const openNodeLinks = (options: NodeLinksOptions): NodeLinks => {
   const subscriptions = subscribe(links)
   watch(links).catch((error) => links.onTrouble('NATS does not say whether it is there', error))
   return {
-    call: (to, kind, message, timeoutMs) => callPeer(links, to, kind, message, timeoutMs),
+    call: (...about) => callPeer(links, ...about),
     nodeDied: (node) => {
       for (const { place, link } of links.peers.values())
         if (place.node === node) link.fail(new Unanswered(`node ${node} has died`))
@@ -121,25 +128,33 @@ const subscribe = (links: LinksState): readonly ReturnType<Bus['subscribe']>[] =
   ]
 }
 
-const callPeer = async (
+const callPeer = (
   links: LinksState,
   to: WorkerPlace,
   kind: Kind,
   message: Message,
   timeoutMs: number,
-): Promise<unknown> => {
-  if (links.isClosed) throw new ShardUnavailable('the worker stops')
-  // A message published now would be lost, or would leave after its caller has given up.
-  if (links.isAway) throw new ShardMoved('NATS is away')
-  const ticks = 1 + Math.ceil(timeoutMs / bounds.nodeCallTickMs)
-  const answer = peerAt(links, to).link.call(kind, message, ticks)
-  void tick(links)
-  try {
-    return await answer
-  } catch (error) {
-    if (error instanceof Unanswered) links.counters.unanswered += 1
-    throw error
+  waiter: Waiter<unknown>,
+): void => {
+  if (links.isClosed) {
+    waiter.reject(new ShardUnavailable('the worker stops'))
+    return
   }
+  // A message published now would be lost, or would leave after its caller has given up.
+  if (links.isAway) {
+    waiter.reject(new ShardMoved('NATS is away'))
+    return
+  }
+  const ticks = 1 + Math.ceil(timeoutMs / bounds.nodeCallTickMs)
+  const counting: Waiter<unknown> = {
+    resolve: (value) => waiter.resolve(value),
+    reject: (error) => {
+      if (error instanceof Unanswered) links.counters.unanswered += 1
+      waiter.reject(error)
+    },
+  }
+  peerAt(links, to).link.call(kind, message, counting, ticks)
+  if (!links.isTicking) void tick(links)
 }
 
 /** Batches to all places leave together, so that the NATS client writes them to its socket at once. */
@@ -215,7 +230,6 @@ const failAll = (links: LinksState, error: Error): void => {
 
 /** Timeouts count ticks rather than time: after a pause of this process, answers that have arrived meanwhile are read first. */
 const tick = async (links: LinksState): Promise<void> => {
-  if (links.isTicking) return
   links.isTicking = true
   while ([...links.peers.values()].some(({ link }) => link.waiting() > 0)) {
     await links.wait(bounds.nodeCallTickMs)
