@@ -46,7 +46,9 @@ export const openRemotes = (options: {
       inFlight -= 1
     }
     attempt({
-      ...{ shard, kind, message },
+      shard,
+      kind,
+      message,
       isRead: kind === 'query' || (kind === 'serve' && isReadOnly(message as RelayedRequest)),
       startedAt: stopwatch(),
       to: {
