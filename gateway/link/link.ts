@@ -56,7 +56,7 @@ export type Link = {
 
 /**
  * Opens a link. Calls made in the same turn leave as one batch, and so do results. Each result leaves as soon as it is ready, so
- * a slow call holds up no other.
+ * a slow call holds up no other. A call that was rejected before its batch left is not sent.
  */
 export const openLink = (options: {
   readonly post: (batch: Batch) => void
@@ -78,10 +78,10 @@ export const openLink = (options: {
     scheduled = true
     later(() => {
       scheduled = false
-      const batch = { calls, results }
+      const batch = { calls: calls.filter(([number]) => waiting.has(number)), results }
       calls = []
       results = []
-      post(batch)
+      if (batch.calls.length + batch.results.length > 0) post(batch)
     })
   }
 

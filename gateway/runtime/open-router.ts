@@ -4,6 +4,7 @@ import type { Command, Query } from '../../engine/kernel/registry.ts'
 import { ShardMoved } from '../../engine/kernel/unavailable.ts'
 import { readBatch, writeBatch } from '../link/batch-bytes.ts'
 import type { Remote } from '../link/cluster/remote.ts'
+import { frameClock, newDepartures } from '../link/departures.ts'
 import {
   type Batch,
   type Kind,
@@ -48,7 +49,10 @@ export const openRouter = (options: {
   readonly elsewhere?: (shard: number) => Remote | null
 }): ShardRouter => {
   const { self, workers, shards, local, elsewhere } = options
-  const links = new Map([...options.siblings].map(([number, port]) => [number, linkTo(port, serve)]))
+  const newDeparture = newDepartures(frameClock)
+  const links = new Map(
+    [...options.siblings].map(([number, port]) => [number, linkTo(port, serve, newDeparture())]),
+  )
 
   const call: Call = (kind, message, to) => {
     const shard = shardOf(message.accountId, shards)
@@ -130,13 +134,13 @@ const handlerOver = (call: Call): Handler =>
     (query, to) => call('query', query, to as Waiter<unknown>),
   )
 
-const linkTo = (port: MessagePort, serve: Serve): Link => {
+const linkTo = (port: MessagePort, serve: Serve, later: (leave: () => void) => void): Link => {
   const post = (batch: Batch): void => {
     const { buffer } = writeBatch(batch)
     // Given away, not copied.
     port.postMessage(buffer, [buffer])
   }
-  const link = openLink({ post, serve, later: setImmediate })
+  const link = openLink({ post, serve, later })
   port.on('message', (memory: ArrayBuffer) => link.receive(readBatch(new Uint8Array(memory))))
   return link
 }

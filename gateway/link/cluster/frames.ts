@@ -121,10 +121,11 @@ export const readFrame = (bytes: Uint8Array): Frame => {
   return frame
 }
 
-/** Reassembles the batches of one sender; null until a batch is complete. A batch that lost a part is dropped. */
+/** Reassembles the batches of one sender; null until a batch is complete. A batch that lost a part is dropped, and so is one that came before. */
 export const newAssembly = (): ((frame: Frame) => Batch | null) => {
   let current = 0
   let gathered: Uint8Array[] = []
+  const whole = newRecent()
   return ([form, , , number, part, parts, bytes]) => {
     if (part === 0) {
       current = number
@@ -133,10 +134,27 @@ export const newAssembly = (): ((frame: Frame) => Batch | null) => {
     if (number !== current || part !== gathered.length) return null
     gathered.push(bytes)
     if (gathered.length < parts) return null
-    const whole = parts === 1 ? bytes : Buffer.concat(gathered)
+    const packed = parts === 1 ? bytes : Buffer.concat(gathered)
     gathered = []
-    if (form !== 1) return readBatch(whole)
-    const [calls, results] = unpackr.unpack(whole) as [Batch['calls'], Batch['results']]
+    // NATS delivers once. If anything between did not, calls must not be done twice.
+    if (!whole.add(number)) return null
+    if (form !== 1) return readBatch(packed)
+    const [calls, results] = unpackr.unpack(packed) as [Batch['calls'], Batch['results']]
     return { calls, results }
   }
 }
+
+/** The newest numbers of a sender. It may have started anew, and what left through another server may overtake: smaller ones are not older. */
+const newRecent = () => {
+  const numbers: number[] = []
+  return {
+    /** False if the number is among them. */
+    add: (number: number): boolean => {
+      if (numbers.includes(number)) return false
+      if (numbers.push(number) > recentMax) numbers.shift()
+      return true
+    },
+  }
+}
+
+const recentMax = 32

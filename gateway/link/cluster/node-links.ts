@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { Waiter } from '../../../engine/kernel/handler.ts'
 import { ShardMoved, ShardUnavailable } from '../../../engine/kernel/unavailable.ts'
 import { bounds } from '../../base/bounds.ts'
+import { type FrameClock, frameClock, newDepartures } from '../departures.ts'
 import {
   type Batch,
   type Kind,
@@ -55,6 +56,8 @@ export type NodeLinksOptions = {
   readonly serve: Serve
   /** Resolves after so many milliseconds. */
   readonly wait: (ms: number) => Promise<void>
+  /** When frames leave: with the clock of this process, unless a test has its own. */
+  readonly frameClock?: FrameClock
   /** The version that every node of the cluster reads. */
   readonly writtenVersion: () => number
   readonly counters: ClusterCounters
@@ -67,8 +70,8 @@ type LinksState = NodeLinksOptions & {
   isAway: boolean
   isClosed: boolean
   isTicking: boolean
-  /** The batches of this turn. */
-  leaving: (() => void)[]
+  /** Batches to all places leave together, so that the NATS client writes them to its socket at once. */
+  readonly newDeparture: ReturnType<typeof newDepartures>
   /**
    * Starts at random: results meant for an earlier life of this worker may still arrive, and must not answer a call of this one.
    */
@@ -77,7 +80,7 @@ type LinksState = NodeLinksOptions & {
 
 /**
  * Opens the links of one worker to those of other nodes. The calls and results of one turn of the event loop leave as one message
- * per place. NATS delivers a message once or, when a connection or server is lost, not at all.
+ * per place, or with those of the next millisecond where one left just before (`departures.ts`). NATS delivers a message once or, when a connection or server is lost, not at all.
  */
 export const openNodeLinks = (options: NodeLinksOptions): NodeLinks => {
   const links: LinksState = {
@@ -87,7 +90,7 @@ export const openNodeLinks = (options: NodeLinksOptions): NodeLinks => {
     isAway: false,
     isClosed: false,
     isTicking: false,
-    leaving: [],
+    newDeparture: newDepartures(options.frameClock ?? frameClock),
     lastFrame: randomInt(randomMax),
   }
   const subscriptions = subscribe(links)
@@ -157,16 +160,6 @@ const callPeer = (
   if (!links.isTicking) void tick(links)
 }
 
-/** Batches to all places leave together, so that the NATS client writes them to its socket at once. */
-const leaveLater = (links: LinksState, leave: () => void): void => {
-  if (links.leaving.push(leave) > 1) return
-  setImmediate(() => {
-    const all = links.leaving
-    links.leaving = []
-    for (const leave of all) leave()
-  })
-}
-
 const peerAt = (links: LinksState, place: WorkerPlace): Peer => {
   const name = nameOf(place)
   const known = links.peers.get(name)
@@ -174,7 +167,7 @@ const peerAt = (links: LinksState, place: WorkerPlace): Peer => {
   const link: Link = openLink({
     post: (batch) => send(links, place, link, batch),
     serve: links.serve,
-    later: (leave) => leaveLater(links, leave),
+    later: links.newDeparture(),
     firstNumber: randomInt(randomMax),
   })
   const peer = { place, link, assemble: newAssembly() }

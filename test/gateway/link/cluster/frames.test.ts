@@ -56,6 +56,24 @@ for (const form of [1, 2]) {
     )
   })
 
+  t.test(
+    `form ${form}: a batch that comes twice is heard once, also behind others and in parts`,
+    async (t) => {
+      const assemble = newAssembly()
+      const hear = (message: Uint8Array) => assemble(readFrame(message))
+      const [first] = messagesOf(answers('first'))
+      const parts = messagesOf(answers(long))
+      const [last] = messagesOf(answers('last'))
+      t.strictSame(hear(last!), answers('last'))
+      t.strictSame(hear(first!), answers('first'), 'one that was overtaken is heard')
+      t.strictSame(parts.map(hear).at(-1), answers(long))
+      for (const message of [first!, ...parts, last!]) t.equal(hear(message), null)
+      // A sender that started anew counts from elsewhere.
+      const [anew] = framesOf(sender, answers('anew'), () => number - 2 ** 40, form)
+      t.strictSame(hear(anew!.messages[0]!), answers('anew'))
+    },
+  )
+
   t.test(`form ${form}: a sender is known by its frame`, async (t) => {
     const [, node, worker] = readFrame(messagesOf(answers('x'))[0]!)
     t.strictSame({ node, worker }, sender)

@@ -1,0 +1,45 @@
+import { bounds } from '../base/bounds.ts'
+
+/** When frames leave; tests put a clock of their own in its place. */
+export type FrameClock = {
+  /** A monotonic clock in milliseconds. */
+  readonly now: () => number
+  /** Runs at the end of this turn of the event loop. */
+  readonly atTurnEnd: (run: () => void) => void
+  /** Runs after a millisecond, the shortest time that Node waits. */
+  readonly soon: (run: () => void) => void
+}
+
+/** The clock of a service. */
+export const frameClock: FrameClock = {
+  now: () => performance.now(),
+  atTurnEnd: setImmediate,
+  soon: (run) => void setTimeout(run, 1),
+}
+
+/**
+ * Says when the frames of a thread leave, with a function for each destination: at the end of the turn, all destinations together; but behind another
+ * frame to the same destination, what comes is gathered for a moment, since each frame costs its two sides more than a call does. A lone call never waits.
+ */
+export const newDepartures = ({ now, atTurnEnd, soon }: FrameClock): (() => (leave: () => void) => void) => {
+  let leaving: (() => void)[] = []
+  const endTurn = (): void => {
+    const all = leaving
+    leaving = []
+    for (const leave of all) leave()
+  }
+  return () => {
+    let leftAt = Number.NEGATIVE_INFINITY
+    return (leave) => {
+      const go = (): void => {
+        leftAt = now()
+        leave()
+      }
+      const goOrGather = (): void => {
+        if (now() - leftAt < bounds.frameGatherMs) soon(go)
+        else go()
+      }
+      if (leaving.push(goOrGather) === 1) atTurnEnd(endTurn)
+    }
+  }
+}
