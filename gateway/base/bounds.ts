@@ -29,7 +29,7 @@ export const bounds = {
    * time.
    */
   nodeMessageBytesMax: 512 * 1024,
-  /** How soon behind a frame to the same thread or node the next one waits for more: about as long as a frame costs both sides and NATS ten times over. */
+  /** How soon behind a frame to the same node the next one waits for more: about ten times what a frame costs both sides and NATS. */
   frameGatherMs: 0.4,
   /** How often calls between nodes are checked for timeouts. */
   nodeCallTickMs: 100,

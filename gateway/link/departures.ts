@@ -18,8 +18,8 @@ export const frameClock: FrameClock = {
 }
 
 /**
- * Says when the frames of a thread leave, with a function for each destination: at the end of the turn, all destinations together; but behind another
- * frame to the same destination, what comes is gathered for a moment, since each frame costs its two sides more than a call does. A lone call never waits.
+ * Says when the frames to other nodes leave, with a function for each place: at the end of the turn, all places together; but behind another frame to
+ * the same place, what comes is gathered for a moment, since a frame costs its two sides and NATS more than a call does. A lone call never waits.
  */
 export const newDepartures = ({ now, atTurnEnd, soon }: FrameClock): (() => (leave: () => void) => void) => {
   let leaving: (() => void)[] = []

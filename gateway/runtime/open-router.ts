@@ -4,7 +4,6 @@ import type { Command, Query } from '../../engine/kernel/registry.ts'
 import { ShardMoved } from '../../engine/kernel/unavailable.ts'
 import { readBatch, writeBatch } from '../link/batch-bytes.ts'
 import type { Remote } from '../link/cluster/remote.ts'
-import { frameClock, newDepartures } from '../link/departures.ts'
 import {
   type Batch,
   type Kind,
@@ -49,10 +48,7 @@ export const openRouter = (options: {
   readonly elsewhere?: (shard: number) => Remote | null
 }): ShardRouter => {
   const { self, workers, shards, local, elsewhere } = options
-  const newDeparture = newDepartures(frameClock)
-  const links = new Map(
-    [...options.siblings].map(([number, port]) => [number, linkTo(port, serve, newDeparture())]),
-  )
+  const links = new Map([...options.siblings].map(([number, port]) => [number, linkTo(port, serve)]))
 
   const call: Call = (kind, message, to) => {
     const shard = shardOf(message.accountId, shards)
@@ -134,13 +130,14 @@ const handlerOver = (call: Call): Handler =>
     (query, to) => call('query', query, to as Waiter<unknown>),
   )
 
-const linkTo = (port: MessagePort, serve: Serve, later: (leave: () => void) => void): Link => {
+const linkTo = (port: MessagePort, serve: Serve): Link => {
   const post = (batch: Batch): void => {
     const { buffer } = writeBatch(batch)
     // Given away, not copied.
     port.postMessage(buffer, [buffer])
   }
-  const link = openLink({ post, serve, later })
+  // Waiting for more costs threads more than the messages that it saves.
+  const link = openLink({ post, serve, later: setImmediate })
   port.on('message', (memory: ArrayBuffer) => link.receive(readBatch(new Uint8Array(memory))))
   return link
 }
