@@ -58,7 +58,12 @@ const outcomeOf = (error: unknown): unknown => {
 }
 
 /** One life of a worker. */
-const startWorker = (network: Network, self: WorkerPlace, serve: Served = async () => ['served']) => {
+const startWorker = (
+  network: Network,
+  self: WorkerPlace,
+  serve: Served = async () => ['served'],
+  writtenVersion = () => 14,
+) => {
   const { bus, happen } = network.connect()
   const frames = newFrameClock()
   const clock = newClock()
@@ -71,7 +76,7 @@ const startWorker = (network: Network, self: WorkerPlace, serve: Served = async 
     serve: serving(serve),
     wait: clock.wait,
     frameClock: frames,
-    writtenVersion: () => 14,
+    writtenVersion,
     counters,
     onTrouble: (message, error) => {
       throw new Error(message, { cause: error })
@@ -245,4 +250,27 @@ t.test('a worker that stops sends nothing that it had gathered', async (t) => {
   network.take()
   from.frames.passSoon()
   t.strictSame(network.take(), [])
+})
+
+t.test('while a cluster is upgraded, nodes that write for both versions hear each other', async (t) => {
+  const network = newNetwork()
+  let written = 13
+  const echo: Served = async (_, message) => message
+  const older = startWorker(network, b, echo, () => 13)
+  const newer = startWorker(network, a, echo, () => written)
+  for (const name of ['before', 'after']) {
+    newer.call(name)
+    older.call(name, a)
+    for (let turn = 0; turn < 3; turn++) {
+      for (const { frames } of [older, newer]) {
+        frames.endTurn()
+        frames.passSoon()
+      }
+      for (const message of network.take()) network.deliver(message)
+      await settle()
+    }
+    written = 14
+  }
+  t.strictSame(newer.outcomes, [['before'], ['after']])
+  t.strictSame(older.outcomes, [['before'], ['after']])
 })
