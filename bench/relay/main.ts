@@ -120,9 +120,8 @@ const openWays = async (cleanup: Cleanup, merchantFile: string): Promise<readonl
 }
 
 const openProcess = async (cleanup: Cleanup, env: Readonly<Record<string, string>>): Promise<Child> => {
-  const flags = process.env.RELAY_FLAGS?.split(' ') ?? []
   const file = resolve(import.meta.dirname, 'process.js')
-  const child = startChild(cleanup, [process.execPath, '--v8-pool-size=1', ...flags, file], { env })
+  const child = startChild(cleanup, [process.execPath, '--v8-pool-size=1', file], { env })
   await until(child, () => child.output().includes('ready'))
   const port = env.PORT
   if (port !== '')

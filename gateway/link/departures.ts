@@ -3,7 +3,7 @@ import { bounds } from '../base/bounds.ts'
 /** When frames leave; tests put a clock of their own in its place. */
 export type FrameClock = {
   /** A monotonic clock in milliseconds. */
-  readonly now: () => number
+  readonly nowMs: () => number
   /** Runs at the end of this turn of the event loop. */
   readonly atTurnEnd: (run: () => void) => void
   /** Runs after a millisecond, the shortest time that Node waits. */
@@ -12,7 +12,7 @@ export type FrameClock = {
 
 /** The clock of a service. */
 export const frameClock: FrameClock = {
-  now: () => performance.now(),
+  nowMs: () => performance.now(),
   atTurnEnd: setImmediate,
   soon: (run) => void setTimeout(run, 1),
 }
@@ -21,7 +21,11 @@ export const frameClock: FrameClock = {
  * Says when the frames to other nodes leave, with a function for each place: at the end of the turn, all places together; but behind another frame to
  * the same place, what comes is gathered for a moment, since a frame costs its two sides and NATS more than a call does. A lone call never waits.
  */
-export const newDepartures = ({ now, atTurnEnd, soon }: FrameClock): (() => (leave: () => void) => void) => {
+export const newDepartures = ({
+  nowMs,
+  atTurnEnd,
+  soon,
+}: FrameClock): (() => (leave: () => void) => void) => {
   let leaving: (() => void)[] = []
   const endTurn = (): void => {
     const all = leaving
@@ -29,14 +33,14 @@ export const newDepartures = ({ now, atTurnEnd, soon }: FrameClock): (() => (lea
     for (const leave of all) leave()
   }
   return () => {
-    let leftAt = Number.NEGATIVE_INFINITY
+    let leftAtMs = Number.NEGATIVE_INFINITY
     return (leave) => {
       const go = (): void => {
-        leftAt = now()
+        leftAtMs = nowMs()
         leave()
       }
       const goOrGather = (): void => {
-        if (now() - leftAt < bounds.frameGatherMs) soon(go)
+        if (nowMs() - leftAtMs < bounds.frameGatherMs) soon(go)
         else go()
       }
       if (leaving.push(goOrGather) === 1) atTurnEnd(endTurn)

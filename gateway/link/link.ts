@@ -90,8 +90,8 @@ export const openLink = (options: {
     schedule()
   }
 
-  /** Whoever is rejected may call again at once: that call is none of these. */
   const failAll = (numbers: readonly number[], error: Error): void => {
+    // Numbers, not what waits by then: whoever is rejected may call again at once, and that call is none of these.
     for (const number of numbers) {
       const waiter = waiting.get(number)
       waiting.delete(number)

@@ -50,7 +50,7 @@ export const openRemotes = (options: {
       kind,
       message,
       isRead: kind === 'query' || (kind === 'serve' && isReadOnly(message as RelayedRequest)),
-      startedAt: stopwatch(),
+      startedAtMs: stopwatch(),
       to: {
         resolve: (value) => {
           settle()
@@ -68,7 +68,7 @@ export const openRemotes = (options: {
   }
 
   const attempt = (search: Search): void => {
-    const { shard, kind, message, isRead, isFirst, startedAt } = search
+    const { shard, kind, message, isRead, isFirst, startedAtMs } = search
     if (isCutOff()) {
       search.to.reject(cutOff)
       return
@@ -90,7 +90,7 @@ export const openRemotes = (options: {
       }
       return
     }
-    const leftMs = Math.max(0, startedAt + bounds.nodeCallTimeoutMs - stopwatch())
+    const leftMs = Math.max(0, startedAtMs + bounds.nodeCallTimeoutMs - stopwatch())
     options.call(owner, kind, message, isRead && isFirst ? bounds.nodeReadTimeoutMs : leftMs, to)
   }
 
@@ -109,7 +109,7 @@ export const openRemotes = (options: {
   }
 
   const pause = (search: Search): void => {
-    if (stopwatch() >= search.startedAt + bounds.ownerSearchMs) {
+    if (stopwatch() >= search.startedAtMs + bounds.ownerSearchMs) {
       search.to.reject(ownerless)
       return
     }
@@ -133,7 +133,7 @@ type Search = {
   readonly kind: Kind
   readonly message: Message
   readonly isRead: boolean
-  readonly startedAt: number
+  readonly startedAtMs: number
   readonly to: Waiter<unknown>
   isFirst: boolean
   pauseMs: number
