@@ -91,7 +91,7 @@ export const openLink = (options: {
   }
 
   const failAll = (numbers: readonly number[], error: Error): void => {
-    // Numbers, not what waits by then: whoever is rejected may call again at once, and that call is none of these.
+    // By their numbers: a caller that is rejected may call again at once, and that call is none of these.
     for (const number of numbers) {
       const waiter = waiting.get(number)
       waiting.delete(number)
