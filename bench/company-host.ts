@@ -17,6 +17,7 @@ import type { Company } from './target.ts'
 /** A shard in this process, with a real journal. */
 export type BenchShard = {
   readonly entropy: Entropy
+  readonly host: Handler
   /** Tells the shard every command, and resolves once they are on disk. A refusal ends it. */
   readonly tellAll: (commands: Iterable<Command>, onReply?: OnReply) => Promise<void>
   readonly close: () => Promise<void>
@@ -81,6 +82,7 @@ export const openBenchShard = (
 
   return {
     entropy,
+    host,
     tellAll: (commands, onReply) => tellAll(host, commands, onReply),
     close: host.close,
   }

@@ -19,6 +19,7 @@ import { measure } from './measure.ts'
 import { type Options, readOptions } from './options.ts'
 import { openPostgres } from './postgres.ts'
 import { newRandom } from './random.ts'
+import { benchRelay } from './relay/main.ts'
 import {
   errorsOf,
   type Failures,
@@ -104,6 +105,7 @@ const run = async (options: Options): Promise<readonly Failures[]> => {
   else if (options.checkout) return benchCheckout(options, cleanup)
   else if (options.sessions) return benchSessions(options, cleanup)
   else if (options.codec) await benchCodec(options)
+  else if (options.relay) await benchRelay(options, cleanup)
   else if (options.budget) await checkBudget(options, options.workloads)
   else if (options.floor) await benchFloor(options, cleanup)
   else if (options.commands) await benchCommands(options, cleanup)

@@ -56,6 +56,8 @@ export type Options = {
   readonly backup: boolean
   /** Instead of the workloads: writing and reading entries of the journal, without a service. */
   readonly codec: boolean
+  /** Instead of the workloads: what a request costs that another thread or node answers. */
+  readonly relay: boolean
   readonly codecRepeats: number
   /** How often a visitor of --sessions opens a page. */
   readonly pageEveryMs: number
@@ -138,6 +140,10 @@ export const readOptions = (argv: readonly string[]): Options => {
     .option('--budget', 'what each stage of a request takes, by a profile, beside a bare handler')
     .option('--floor', 'a create from a bare handler upwards, a step more each time, beside the service')
     .option('--record', 'of --toy: write down what stages take, for later runs to compare with')
+    .option(
+      '--relay',
+      'requests that another thread or node answers, beside those answered where they arrive',
+    )
     .option('--codec', 'writing and reading entries of the journal, beside MessagePack')
     .option('--seed <number>', 'of companies and requests', positive, 1)
     .option('--json <file>', 'write everything to a file too')
@@ -148,7 +154,8 @@ export const readOptions = (argv: readonly string[]): Options => {
     .parse(argv)
   const given = command.opts<Given>()
   const sizes = given.toy ? toySizes : fullSizes
-  const alone = !given.versus && !given.cluster && !given.codec && !given.history && !given.toy
+  const alone =
+    !given.versus && !given.cluster && !given.codec && !given.relay && !given.history && !given.toy
   return {
     ...sizes,
     workloads: given.workload ?? (given.versus && !given.toy ? ['create', 'read'] : workloadNames),
@@ -180,6 +187,7 @@ export const readOptions = (argv: readonly string[]): Options => {
     blackHoles: given.blackholes ?? false,
     holes: given.holes ?? sizes.holes,
     codec: given.codec ?? false,
+    relay: given.relay ?? false,
     budget: given.budget ?? false,
     floor: given.floor ?? false,
     commands: given.commands ?? false,
@@ -220,6 +228,7 @@ type Given = {
   readonly blackholes?: true
   readonly holes?: number
   readonly codec?: true
+  readonly relay?: true
   readonly budget?: true
   readonly floor?: true
   readonly commands?: true

@@ -1,4 +1,4 @@
-import { type Handler, passOn, promised, type Waiter } from '../../engine/kernel/handler.ts'
+import { type Handler, passOn, type Waiter } from '../../engine/kernel/handler.ts'
 import { ShardMoved } from '../../engine/kernel/unavailable.ts'
 import { type Asked, operatorAsks } from '../identity/asked.ts'
 import {
@@ -36,7 +36,7 @@ export type Pipeline = {
    * Answers a request that another thread admitted, or relays it if another node owns the shard. A request from another node is
    * answered here, or rejected with `ShardMoved` before anything is done.
    */
-  readonly serve: (relayed: RelayedRequest, from?: RelaySource) => Promise<RelayedResponse>
+  readonly serve: (relayed: RelayedRequest, from: RelaySource, to: Waiter<RelayedResponse>) => void
 }
 
 /** Opens the pipeline of one thread. */
@@ -52,7 +52,7 @@ export const openPipeline = (options: PipelineOptions): Pipeline => {
       else if (page instanceof Promise) passOn(page, to)
       else to.resolve(page)
     },
-    serve: (relayed, from) => promised((to) => serve(api, relayed, from, to)),
+    serve: (relayed, from, to) => serve(api, relayed, from, to),
   }
 }
 
@@ -89,8 +89,8 @@ const answerAtOwner = (api: Api, admitted: Admitted, found: PathMatch, to: Waite
     const relay = relayOf(api, admitted)
     if (relay === null) answer(api, admitted, found, api.router, to)
     else
-      passOn(relayed(relay, admitted), {
-        resolve: (response) => to.resolve(response),
+      relay(packRequest(admitted), {
+        resolve: (response) => to.resolve(unpackResponse(response)),
         reject: (error) => respondUnavailable(api, admitted, null, error, to),
       })
   }
@@ -102,21 +102,17 @@ const senderOf =
   (asked, to) => {
     const relay = relayOf(api, asked)
     if (relay === null) answer(api, asked, found, api.router, to)
-    else passOn(relayed(relay, asked), to)
+    else
+      relay(packRequest(asked), {
+        resolve: (response) => to.resolve(unpackResponse(response)),
+        reject: (error) => to.reject(error),
+      })
   }
 
 /** How a request reaches the thread that owns its company's shard; null if this one does. */
 const relayOf = ({ router }: Api, { caller }: Admitted): Relay | null => router.relayTo(caller.accountId!)
 
-const relayed = (relay: Relay, admitted: Admitted): Promise<HttpResponse> =>
-  relay(packRequest(admitted)).then(unpackResponse)
-
-const serve = (
-  api: Api,
-  relayed: RelayedRequest,
-  from: RelaySource | undefined,
-  to: Waiter<RelayedResponse>,
-): void => {
+const serve = (api: Api, relayed: RelayedRequest, from: RelaySource, to: Waiter<RelayedResponse>): void => {
   const { keyring, people, router } = api
   const admitted = unpackRequest(relayed, {
     key: keyring.at,
@@ -125,7 +121,7 @@ const serve = (
   // A new key or session does not reach all nodes at the same moment.
   if (admitted === null) throw new ShardMoved('the caller is not known here yet')
   const relay = from === 'node' ? null : relayOf(api, admitted)
-  if (relay !== null) passOn(relay(relayed), to)
+  if (relay !== null) relay(relayed, to)
   else {
     const { path, verb } = admitted.request
     answer(api, admitted, api.findRoute(path, verb), from === 'node' ? router.here : router, {

@@ -29,6 +29,8 @@ export const bounds = {
    * time.
    */
   nodeMessageBytesMax: 512 * 1024,
+  /** How soon behind a frame to the same node the next one waits for more: about ten times what a frame costs both sides and NATS. */
+  frameGatherMs: 0.4,
   /** How often calls between nodes are checked for timeouts. */
   nodeCallTickMs: 100,
   /**

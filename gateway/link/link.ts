@@ -3,6 +3,7 @@
  * same kind of link; `cluster/` takes it over NATS.
  */
 
+import type { Waiter } from '../../engine/kernel/handler.ts'
 import type { Command, Query } from '../../engine/kernel/registry.ts'
 import {
   HistoryUnavailable,
@@ -14,8 +15,8 @@ import type { RelayedRequest } from './relay.ts'
 
 export type Kind = 'execute' | 'query' | 'serve'
 export type Message = Command | Query | RelayedRequest
-/** Serves a call of the other side. */
-export type Serve = (kind: Kind, message: Message) => Promise<unknown>
+/** Serves a call of the other side, now or later. It may throw instead, before anything is done. */
+export type Serve = (kind: Kind, message: Message, to: Waiter<unknown>) => void
 
 export type LinkCall = readonly [number: number, kind: Kind, message: Message]
 export type CallOutcome = 'ok' | 'unavailable' | 'moved' | 'fault'
@@ -42,8 +43,8 @@ export const Unanswered = class extends ShardUnavailable {}
  * `ShardUnavailable` or, for a fault over there, an `Error` that carries its stack.
  */
 export type Link = {
-  /** Waits up to `ticks` ticks for the answer; 0 waits without a limit. */
-  readonly call: (kind: Kind, message: Message, ticks?: number) => Promise<unknown>
+  /** Lets `to` wait up to `ticks` ticks for the answer; 0 waits without a limit. */
+  readonly call: (kind: Kind, message: Message, to: Waiter<unknown>, ticks?: number) => void
   /** Takes a batch from the other side. */
   readonly receive: (batch: Batch) => void
   /** Advances the clock of timeouts: calls that have waited their number of ticks are rejected as unanswered. */
@@ -55,7 +56,7 @@ export type Link = {
 
 /**
  * Opens a link. Calls made in the same turn leave as one batch, and so do results. Each result leaves as soon as it is ready, so
- * a slow call holds up no other.
+ * a slow call holds up no other. A call that was rejected before its batch left is not sent.
  */
 export const openLink = (options: {
   readonly post: (batch: Batch) => void
@@ -77,10 +78,10 @@ export const openLink = (options: {
     scheduled = true
     later(() => {
       scheduled = false
-      const batch = { calls, results }
+      const batch = { calls: calls.filter(([number]) => waiting.has(number)), results }
       calls = []
       results = []
-      post(batch)
+      if (batch.calls.length + batch.results.length > 0) post(batch)
     })
   }
 
@@ -89,53 +90,61 @@ export const openLink = (options: {
     schedule()
   }
 
+  const failAll = (numbers: readonly number[], error: Error): void => {
+    // By their numbers: a caller that is rejected may call again at once, and that call is none of these.
+    for (const number of numbers) {
+      const waiter = waiting.get(number)
+      waiting.delete(number)
+      waiter?.to.reject(error)
+    }
+  }
+
   return {
-    call: (kind, message, ticks = 0) =>
-      new Promise((resolve, reject) => {
-        waiting.set(nextNumber, { resolve, reject, ticks })
-        calls.push([nextNumber, kind, message])
-        nextNumber += 1
-        schedule()
-      }),
+    call: (kind, message, to, ticks = 0) => {
+      waiting.set(nextNumber, { to, ticks })
+      calls.push([nextNumber, kind, message])
+      nextNumber += 1
+      schedule()
+    },
     receive: (batch) => {
       for (const [number, kind, message] of batch.calls) {
-        serve(kind, message).then(
-          (value) => answer([number, 'ok', value]),
-          (error) => answer(resultOf(number, error)),
-        )
+        const to: Waiter<unknown> = {
+          resolve: (value) => answer([number, 'ok', value]),
+          reject: (error) => answer(resultOf(number, error)),
+        }
+        try {
+          serve(kind, message, to)
+        } catch (error) {
+          to.reject(error)
+        }
       }
       for (const [number, outcome, value] of batch.results) {
         const waiter = waiting.get(number)
+        if (waiter === undefined) continue
         waiting.delete(number)
-        if (outcome === 'ok') waiter?.resolve(value)
-        else waiter?.reject(errorOf(outcome, value))
+        if (outcome === 'ok') waiter.to.resolve(value)
+        else waiter.to.reject(errorOf(outcome, value))
       }
     },
     tick: () => {
+      const late: number[] = []
       for (const [number, waiter] of waiting) {
         if (waiter.ticks === 0) continue
         waiter.ticks -= 1
-        if (waiter.ticks > 0) continue
-        waiting.delete(number)
-        waiter.reject(new Unanswered('no answer came in time'))
+        if (waiter.ticks === 0) late.push(number)
       }
+      failAll(late, new Unanswered('no answer came in time'))
     },
     waiting: () => waiting.size,
-    fail: (error, first = 0, last = Number.POSITIVE_INFINITY) => {
-      for (const [number, waiter] of waiting) {
-        if (number < first || number > last) continue
-        waiting.delete(number)
-        waiter.reject(error)
-      }
-    },
+    fail: (error, first = 0, last = Number.POSITIVE_INFINITY) =>
+      failAll(
+        [...waiting.keys()].filter((number) => number >= first && number <= last),
+        error,
+      ),
   }
 }
 
-type Waiting = {
-  readonly resolve: (value: unknown) => void
-  readonly reject: (error: Error) => void
-  ticks: number
-}
+type Waiting = { readonly to: Waiter<unknown>; ticks: number }
 
 const resultOf = (number: number, error: unknown): Result => {
   if (error instanceof ShardMoved) return [number, 'moved', error instanceof MovedTo ? error.owner : null]

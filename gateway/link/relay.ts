@@ -4,9 +4,9 @@ import type { HttpRequest, HttpResponse } from '../wire/transport.ts'
 
 /**
  * A request that one thread admitted and another answers, on this node or another, because the other owns the
- * company's shard. Messages between threads and nodes are copied, and flat texts are copied fastest.
+ * company's shard. What is flat is written and read fastest (`batch-bytes.ts`).
  */
-export type RelayedRequest = readonly (string | number)[]
+export type RelayedRequest = readonly (string | number | Uint8Array)[]
 export type RelayedResponse = readonly (string | number | Uint8Array)[]
 
 /**
@@ -53,7 +53,8 @@ type PackedRequest = [
   path: string,
   query: string,
   repeated: string,
-  body: string,
+  /** Latin-1 from a node of an earlier build. */
+  body: Uint8Array | string,
   cursor: string,
   remoteAddress: string,
   ...headers: string[],
@@ -78,7 +79,7 @@ export const packRequest = ({
     path,
     query,
     repeated,
-    body.toString('latin1'),
+    body,
     cursor ?? '',
     recordsNoAddress(verb, path) && caller.kind === 'KEY' ? '' : request.remoteAddress,
     ...carried.map((name) => request.headers[name] ?? ''),
@@ -136,7 +137,7 @@ export const unpackRequest = (relayed: RelayedRequest, find: CallerFinder): Admi
     query,
     headers,
     repeatedHeaders: repeated === '' ? [] : repeated.split(','),
-    body: Buffer.from(body, 'latin1'),
+    body: typeof body === 'string' ? Buffer.from(body, 'latin1') : bufferOver(body),
     remoteAddress,
   }
   return {
@@ -151,11 +152,7 @@ export const unpackRequest = (relayed: RelayedRequest, find: CallerFinder): Admi
 
 /** Packs an answer for the thread that relayed its request. */
 export const packResponse = ({ status, headers, body }: HttpResponse): RelayedResponse => {
-  // A message with a view carries all the memory that it is a part of.
-  const packed: (string | number | Uint8Array)[] = [
-    status,
-    typeof body === 'string' ? body : new Uint8Array(body as Buffer),
-  ]
+  const packed: (string | number | Uint8Array)[] = [status, (body as string | Buffer | null) ?? noBytes]
   pushHeaders(packed, headers)
   return packed
 }
@@ -164,9 +161,13 @@ export const packResponse = ({ status, headers, body }: HttpResponse): RelayedRe
 export const unpackResponse = (relayed: RelayedResponse): HttpResponse => ({
   status: relayed[0] as number,
   headers: headersFrom(relayed, 2),
-  // Between threads a buffer is copied as a plain array of bytes.
-  body: typeof relayed[1] === 'string' ? relayed[1] : Buffer.from(relayed[1] as Uint8Array),
+  body: typeof relayed[1] === 'string' ? relayed[1] : bufferOver(relayed[1] as Uint8Array),
 })
+
+const noBytes = Buffer.alloc(0)
+
+const bufferOver = (bytes: Uint8Array): Buffer =>
+  Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 const pushHeaders = (
   packed: { readonly push: (...parts: string[]) => unknown },

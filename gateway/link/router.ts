@@ -1,4 +1,4 @@
-import type { Handler } from '../../engine/kernel/handler.ts'
+import type { Handler, Waiter } from '../../engine/kernel/handler.ts'
 import { fnv1a } from '../../engine/shared/hash.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
 import type { RelayedRequest, RelayedResponse } from './relay.ts'
@@ -14,7 +14,7 @@ export type Router = Handler & {
   readonly here: Handler
 }
 
-export type Relay = (request: RelayedRequest) => Promise<RelayedResponse>
+export type Relay = (request: RelayedRequest, to: Waiter<RelayedResponse>) => void
 
 /** The shard of an account: FNV-1a over its id, remixed so that ULIDs of one moment spread evenly. */
 export const shardOf = (accountId: AccountId, shards: number): number => {

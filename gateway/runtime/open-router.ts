@@ -1,14 +1,8 @@
 import type { MessagePort } from 'node:worker_threads'
-import {
-  type Handler,
-  handlerOf,
-  isGone,
-  passOn,
-  promised,
-  type Waiter,
-} from '../../engine/kernel/handler.ts'
+import { type Handler, handlerOf, isGone, type Waiter } from '../../engine/kernel/handler.ts'
 import type { Command, Query } from '../../engine/kernel/registry.ts'
 import { ShardMoved } from '../../engine/kernel/unavailable.ts'
+import { readBatch, writeBatch } from '../link/batch-bytes.ts'
 import type { Remote } from '../link/cluster/remote.ts'
 import {
   type Batch,
@@ -26,7 +20,7 @@ import { type Router, shardOf } from '../link/router.ts'
 export type LocalShards = {
   /** A shard's calls reject with `ShardMoved` if the replica here does not own it; nothing was done then. */
   readonly host: (shard: number) => Handler
-  readonly serve: (request: RelayedRequest, from: RelaySource) => Promise<RelayedResponse>
+  readonly serve: (request: RelayedRequest, from: RelaySource, to: Waiter<RelayedResponse>) => void
 }
 
 /** A thread's router, which in a cluster also answers what other nodes forward. */
@@ -60,14 +54,14 @@ export const openRouter = (options: {
     const shard = shardOf(message.accountId, shards)
     const host = workerOf(shard, workers)
     if (host === self) atOwner(shard, kind, message, to)
-    else passOn(links.get(host)!.call(kind, message), to)
+    else links.get(host)!.call(kind, message, to)
   }
 
   const atOwner = (shard: number, kind: Shardwise, message: Command | Query, to: Waiter<unknown>): void => {
     const call = (to: Waiter<unknown>): void => {
       const remote = elsewhere?.(shard) ?? null
       if (remote === null) atHost(shard, kind, message, to)
-      else passOn(remote.call(kind, message), to)
+      else remote.call(kind, message, to)
     }
     if (elsewhere === undefined) call(to)
     else
@@ -91,16 +85,22 @@ export const openRouter = (options: {
   const here: Call = (kind, message, to) => {
     const shard = shardOf(message.accountId, shards)
     // The caller assumes a different number of workers.
-    if (workerOf(shard, workers) !== self) return to.reject(new MovedTo(null))
+    if (workerOf(shard, workers) !== self) {
+      to.reject(new MovedTo(null))
+      return
+    }
     const remote = elsewhere?.(shard) ?? null
     if (remote !== null) to.reject(new MovedTo(remote.owner()))
     else atHost(shard, kind, message, to)
   }
 
-  function serve(kind: Kind, message: Message): Promise<unknown> {
-    if (kind === 'serve') return local.serve(message as RelayedRequest, 'thread')
+  function serve(kind: Kind, message: Message, to: Waiter<unknown>): void {
+    if (kind === 'serve') {
+      local.serve(message as RelayedRequest, 'thread', to)
+      return
+    }
     const asked = message as Command | Query
-    return promised((to) => atOwner(shardOf(asked.accountId, shards), kind, asked, to))
+    atOwner(shardOf(asked.accountId, shards), kind, asked, to)
   }
 
   return {
@@ -109,14 +109,14 @@ export const openRouter = (options: {
     relayTo: (accountId) => {
       const shard = shardOf(accountId, shards)
       const host = workerOf(shard, workers)
-      const to = host === self ? elsewhere?.(shard) : links.get(host)!
-      if (!to) return null
-      return (request) => to.call('serve', request) as Promise<RelayedResponse>
+      const owner = host === self ? elsewhere?.(shard) : links.get(host)!
+      if (!owner) return null
+      return (request, to) => owner.call('serve', request, to as Waiter<unknown>)
     },
-    serveNode: async (kind, message) =>
-      kind === 'serve'
-        ? local.serve(message as RelayedRequest, 'node')
-        : promised((to) => here(kind, message as Command | Query, to)),
+    serveNode: (kind, message, to) => {
+      if (kind === 'serve') local.serve(message as RelayedRequest, 'node', to)
+      else here(kind, message as Command | Query, to)
+    },
   }
 }
 
@@ -131,7 +131,13 @@ const handlerOver = (call: Call): Handler =>
   )
 
 const linkTo = (port: MessagePort, serve: Serve): Link => {
-  const link = openLink({ post: (batch) => port.postMessage(batch), serve, later: setImmediate })
-  port.on('message', (batch: Batch) => link.receive(batch))
+  const post = (batch: Batch): void => {
+    const { buffer } = writeBatch(batch)
+    // Given away, not copied.
+    port.postMessage(buffer, [buffer])
+  }
+  // Waiting for more costs threads more than the messages that it saves.
+  const link = openLink({ post, serve, later: setImmediate })
+  port.on('message', (memory: ArrayBuffer) => link.receive(readBatch(new Uint8Array(memory))))
   return link
 }

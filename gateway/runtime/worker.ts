@@ -46,7 +46,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     shards,
     local: {
       host: (shard) => hosts.get(shard)!,
-      serve: (request, from) => pipeline.serve(request, from),
+      serve: (request, from, to) => pipeline.serve(request, from, to),
     },
     siblings: start.siblings,
     ...(settings.cluster !== null && { elsewhere: (shard: number) => cluster!.elsewhere(shard) }),

@@ -8,12 +8,11 @@ import type { Kind, Serve } from '../link.ts'
  */
 export const servingKnown =
   (serve: Serve): Serve =>
-  async (kind, message) => {
-    if (kind === 'serve') return serve(kind, message)
+  (kind, message, to) => {
     const asked = message as Command | Query
-    if (!knownKinds.has(kind) || !isKnown(asked))
+    if (kind !== 'serve' && (!knownKinds.has(kind) || !isKnown(asked)))
       throw new ShardUnavailable(`a node of another version does not know ${kind} ${asked.type}`)
-    return serve(kind, message)
+    serve(kind, message, to)
   }
 
 const knownKinds: ReadonlySet<Kind> = new Set(['execute', 'query'])

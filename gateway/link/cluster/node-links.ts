@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto'
+import type { Waiter } from '../../../engine/kernel/handler.ts'
 import { ShardMoved, ShardUnavailable } from '../../../engine/kernel/unavailable.ts'
 import { bounds } from '../../base/bounds.ts'
+import { type FrameClock, frameClock, newDepartures } from '../departures.ts'
 import {
   type Batch,
   type Kind,
@@ -28,10 +30,16 @@ type BusMessage = { readonly subject: string; readonly data: Uint8Array }
 
 export type NodeLinks = {
   /**
-   * Calls a worker of another node. Rejects with `ShardMoved` if certainly nothing was done, for example because the call
+   * Calls a worker of another node, and lets `waiter` wait. Rejects with `ShardMoved` if certainly nothing was done, for example because the call
    * reached no subscriber; with `Unanswered` if the outcome is unknown; otherwise like every link.
    */
-  readonly call: (to: WorkerPlace, kind: Kind, message: Message, timeoutMs: number) => Promise<unknown>
+  readonly call: (
+    to: WorkerPlace,
+    kind: Kind,
+    message: Message,
+    timeoutMs: number,
+    waiter: Waiter<unknown>,
+  ) => void
   /** Fails the pending calls to a dead node, which will not answer any more. */
   readonly nodeDied: (node: string) => void
   readonly close: () => void
@@ -48,6 +56,8 @@ export type NodeLinksOptions = {
   readonly serve: Serve
   /** Resolves after so many milliseconds. */
   readonly wait: (ms: number) => Promise<void>
+  /** When frames leave: with the clock of this process, unless a test has its own. */
+  readonly frameClock?: FrameClock
   /** The version that every node of the cluster reads. */
   readonly writtenVersion: () => number
   readonly counters: ClusterCounters
@@ -60,8 +70,8 @@ type LinksState = NodeLinksOptions & {
   isAway: boolean
   isClosed: boolean
   isTicking: boolean
-  /** The batches of this turn. */
-  leaving: (() => void)[]
+  /** Batches to all places leave together, so that the NATS client writes them to its socket at once. */
+  readonly newDeparture: ReturnType<typeof newDepartures>
   /**
    * Starts at random: results meant for an earlier life of this worker may still arrive, and must not answer a call of this one.
    */
@@ -70,7 +80,7 @@ type LinksState = NodeLinksOptions & {
 
 /**
  * Opens the links of one worker to those of other nodes. The calls and results of one turn of the event loop leave as one message
- * per place. NATS delivers a message once or, when a connection or server is lost, not at all.
+ * per place, or with those of the next millisecond where one left just before (`departures.ts`). NATS delivers a message once or, when a connection or server is lost, not at all.
  */
 export const openNodeLinks = (options: NodeLinksOptions): NodeLinks => {
   const links: LinksState = {
@@ -80,13 +90,13 @@ export const openNodeLinks = (options: NodeLinksOptions): NodeLinks => {
     isAway: false,
     isClosed: false,
     isTicking: false,
-    leaving: [],
+    newDeparture: newDepartures(options.frameClock ?? frameClock),
     lastFrame: randomInt(randomMax),
   }
   const subscriptions = subscribe(links)
   watch(links).catch((error) => links.onTrouble('NATS does not say whether it is there', error))
   return {
-    call: (to, kind, message, timeoutMs) => callPeer(links, to, kind, message, timeoutMs),
+    call: (...about) => callPeer(links, ...about),
     nodeDied: (node) => {
       for (const { place, link } of links.peers.values())
         if (place.node === node) link.fail(new Unanswered(`node ${node} has died`))
@@ -121,35 +131,33 @@ const subscribe = (links: LinksState): readonly ReturnType<Bus['subscribe']>[] =
   ]
 }
 
-const callPeer = async (
+const callPeer = (
   links: LinksState,
   to: WorkerPlace,
   kind: Kind,
   message: Message,
   timeoutMs: number,
-): Promise<unknown> => {
-  if (links.isClosed) throw new ShardUnavailable('the worker stops')
-  // A message published now would be lost, or would leave after its caller has given up.
-  if (links.isAway) throw new ShardMoved('NATS is away')
-  const ticks = 1 + Math.ceil(timeoutMs / bounds.nodeCallTickMs)
-  const answer = peerAt(links, to).link.call(kind, message, ticks)
-  void tick(links)
-  try {
-    return await answer
-  } catch (error) {
-    if (error instanceof Unanswered) links.counters.unanswered += 1
-    throw error
+  waiter: Waiter<unknown>,
+): void => {
+  if (links.isClosed) {
+    waiter.reject(new ShardUnavailable('the worker stops'))
+    return
   }
-}
-
-/** Batches to all places leave together, so that the NATS client writes them to its socket at once. */
-const leaveLater = (links: LinksState, leave: () => void): void => {
-  if (links.leaving.push(leave) > 1) return
-  setImmediate(() => {
-    const all = links.leaving
-    links.leaving = []
-    for (const leave of all) leave()
-  })
+  // A message published now would be lost, or would leave after its caller has given up.
+  if (links.isAway) {
+    waiter.reject(new ShardMoved('NATS is away'))
+    return
+  }
+  const ticks = 1 + Math.ceil(timeoutMs / bounds.nodeCallTickMs)
+  const counting: Waiter<unknown> = {
+    resolve: (value) => waiter.resolve(value),
+    reject: (error) => {
+      if (error instanceof Unanswered) links.counters.unanswered += 1
+      waiter.reject(error)
+    },
+  }
+  peerAt(links, to).link.call(kind, message, counting, ticks)
+  if (!links.isTicking) void tick(links)
 }
 
 const peerAt = (links: LinksState, place: WorkerPlace): Peer => {
@@ -159,7 +167,7 @@ const peerAt = (links: LinksState, place: WorkerPlace): Peer => {
   const link: Link = openLink({
     post: (batch) => send(links, place, link, batch),
     serve: links.serve,
-    later: (leave) => leaveLater(links, leave),
+    later: links.newDeparture(),
     firstNumber: randomInt(randomMax),
   })
   const peer = { place, link, assemble: newAssembly() }
@@ -215,7 +223,6 @@ const failAll = (links: LinksState, error: Error): void => {
 
 /** Timeouts count ticks rather than time: after a pause of this process, answers that have arrived meanwhile are read first. */
 const tick = async (links: LinksState): Promise<void> => {
-  if (links.isTicking) return
   links.isTicking = true
   while ([...links.peers.values()].some(({ link }) => link.waiting() > 0)) {
     await links.wait(bounds.nodeCallTickMs)

@@ -1,3 +1,4 @@
+import type { Waiter } from '../../../engine/kernel/handler.ts'
 import { ShardMoved, ShardUnavailable } from '../../../engine/kernel/unavailable.ts'
 import { bounds } from '../../base/bounds.ts'
 import { type Kind, type Message, MovedTo, type Serve, Unanswered, type WorkerPlace } from '../link.ts'
@@ -34,51 +35,109 @@ export const openRemotes = (options: {
   const { self, ownerOf, isCutOff, here, stopwatch, wait, counters } = options
   let inFlight = 0
 
-  const call = async (shard: number, kind: Kind, message: Message): Promise<unknown> => {
-    if (inFlight >= bounds.callsElsewhereMax) throw tooMany
+  const call = (shard: number, kind: Kind, message: Message, to: Waiter<unknown>): void => {
+    if (inFlight >= bounds.callsElsewhereMax) {
+      to.reject(tooMany)
+      return
+    }
     inFlight += 1
     counters.elsewhere += 1
-    try {
-      return await search(shard, kind, message)
-    } finally {
+    const settle = (): void => {
       inFlight -= 1
     }
+    attempt({
+      shard,
+      kind,
+      message,
+      isRead: kind === 'query' || (kind === 'serve' && isReadOnly(message as RelayedRequest)),
+      startedAtMs: stopwatch(),
+      to: {
+        resolve: (value) => {
+          settle()
+          to.resolve(value)
+        },
+        reject: (error) => {
+          settle()
+          to.reject(error)
+        },
+      },
+      isFirst: true,
+      pauseMs: bounds.ownerPauseMsMin,
+      redirectedTo: null,
+    })
   }
 
-  const search = async (shard: number, kind: Kind, message: Message): Promise<unknown> => {
-    const isRead = kind === 'query' || (kind === 'serve' && isReadOnly(message as RelayedRequest))
-    const startedAt = stopwatch()
-    const endsAt = startedAt + bounds.ownerSearchMs
-    const leftMs = (): number => Math.max(0, startedAt + bounds.nodeCallTimeoutMs - stopwatch())
-    let isFirst = true
-    let pauseMs: number = bounds.ownerPauseMsMin
-    let redirectedTo: WorkerPlace | null = null
-    for (;;) {
-      if (isCutOff()) throw cutOff
-      const owner: WorkerPlace | null = redirectedTo ?? ownerOf(shard)
-      try {
-        if (owner?.node === self.node) return await here(kind, message)
-        const timeoutMs = isRead && isFirst ? bounds.nodeReadTimeoutMs : leftMs()
-        if (owner !== null) return await options.call(owner, kind, message, timeoutMs)
-      } catch (error) {
-        if (!(error instanceof ShardMoved) && !(isRead && error instanceof Unanswered)) throw error
-        counters.repeats += 1
-        isFirst = false
-        // Tries the place that a node names at once, but not the place that this one names in turn: two could
-        // redirect to each other for ever.
-        redirectedTo = redirectedTo === null && error instanceof MovedTo ? error.owner : null
-        if (redirectedTo !== null) continue
-      }
-      if (stopwatch() >= endsAt) throw ownerless
-      await wait(pauseMs)
-      pauseMs = Math.min(bounds.ownerPauseGrowth * pauseMs, bounds.ownerPauseMsMax)
+  const attempt = (search: Search): void => {
+    const { shard, kind, message, isRead, isFirst, startedAtMs } = search
+    if (isCutOff()) {
+      search.to.reject(cutOff)
+      return
     }
+    const owner = search.redirectedTo ?? ownerOf(shard)
+    if (owner === null) {
+      pause(search)
+      return
+    }
+    const to: Waiter<unknown> = {
+      resolve: (value) => search.to.resolve(value),
+      reject: (error) => searchOn(search, error),
+    }
+    if (owner.node === self.node) {
+      try {
+        here(kind, message, to)
+      } catch (error) {
+        to.reject(error)
+      }
+      return
+    }
+    const leftMs = Math.max(0, startedAtMs + bounds.nodeCallTimeoutMs - stopwatch())
+    options.call(owner, kind, message, isRead && isFirst ? bounds.nodeReadTimeoutMs : leftMs, to)
+  }
+
+  const searchOn = (search: Search, error: unknown): void => {
+    if (!(error instanceof ShardMoved) && !(search.isRead && error instanceof Unanswered)) {
+      search.to.reject(error)
+      return
+    }
+    counters.repeats += 1
+    search.isFirst = false
+    // Tries the place that a node names at once, but not the place that this one names in turn: two could
+    // redirect to each other for ever.
+    search.redirectedTo = search.redirectedTo === null && error instanceof MovedTo ? error.owner : null
+    if (search.redirectedTo !== null) attempt(search)
+    else pause(search)
+  }
+
+  const pause = (search: Search): void => {
+    if (stopwatch() >= search.startedAtMs + bounds.ownerSearchMs) {
+      search.to.reject(ownerless)
+      return
+    }
+    const { pauseMs } = search
+    search.pauseMs = Math.min(bounds.ownerPauseGrowth * pauseMs, bounds.ownerPauseMsMax)
+    wait(pauseMs).then(
+      () => attempt(search),
+      (error: unknown) => search.to.reject(error),
+    )
   }
 
   return (shard) => ({
     owner: () => ownerOf(shard),
-    call: (kind, message) => call(shard, kind, message),
+    call: (kind, message, to) => call(shard, kind, message, to),
   })
+}
+
+/** A call on its way to the owner of its shard. */
+type Search = {
+  readonly shard: number
+  readonly kind: Kind
+  readonly message: Message
+  readonly isRead: boolean
+  readonly startedAtMs: number
+  readonly to: Waiter<unknown>
+  isFirst: boolean
+  pauseMs: number
+  redirectedTo: WorkerPlace | null
 }
 
 const ownerless = new ShardUnavailable('no node that can be reached owns the shard')

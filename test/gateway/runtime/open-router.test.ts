@@ -1,6 +1,6 @@
 import { MessageChannel } from 'node:worker_threads'
 import t from 'tap'
-import type { Handler } from '../../../engine/kernel/handler.ts'
+import { type Handler, promised } from '../../../engine/kernel/handler.ts'
 import type { Command, Query } from '../../../engine/kernel/registry.ts'
 import type { Reply } from '../../../engine/kernel/reply.ts'
 import { ShardMoved, ShardUnavailable } from '../../../engine/kernel/unavailable.ts'
@@ -21,13 +21,13 @@ const here = { accepted: true, by: 'here' } as unknown as Reply
 
 const localOf = (execute: Handler['execute']): LocalShards => ({
   host: () => handlerFrom({ execute, query: async () => 'found here' as never }),
-  serve: async (_, from) => [`from a ${from}`],
+  serve: (_, from, to) => to.resolve([`from a ${from}`]),
 })
 
 /** Another node that owns everything. */
 const remote: Remote = {
   owner: () => ({ node: 'node-b', worker: 0 }),
-  call: async (kind: string, message: Message) => [kind, message],
+  call: (kind: string, message: Message, to) => to.resolve([kind, message]),
 }
 
 const failed = (call: Promise<unknown>): Promise<unknown> =>
@@ -57,7 +57,7 @@ t.test('threads of one node: a call is done where its shard is hosted', async (t
   t.equal(await one.query(query(1)), 'found here')
   t.ok((await failed(one.execute(command(1)))) instanceof ShardUnavailable)
   t.equal(one.relayTo(accounts[0]!), null)
-  t.strictSame(await one.relayTo(accounts[1]!)!(['request']), ['from a thread'])
+  t.strictSame(await promised((to) => one.relayTo(accounts[1]!)!(['request'], to)), ['from a thread'])
   t.ok((await failed(one.here.execute(command(1)))) instanceof ShardMoved, 'another thread hosts it')
 })
 
@@ -79,7 +79,7 @@ t.test('what another node owns is done there, also when a sibling asks for it', 
   t.strictSame(await one.execute(command(1)), ['execute', command(1)])
   t.strictSame(await two.query(query(1)), ['query', query(1)])
   t.strictSame(await two.execute(command(0)), here)
-  t.strictSame(await two.relayTo(accounts[1]!)!(['request']), ['serve', ['request']])
+  t.strictSame(await promised((to) => two.relayTo(accounts[1]!)!(['request'], to)), ['serve', ['request']])
   t.equal(one.relayTo(accounts[0]!), null)
 })
 
@@ -92,15 +92,17 @@ t.test('what comes from another node is done here or refused, never sent on', as
     siblings: new Map(),
     elsewhere: () => remote,
   })
-  t.match(await failed(router.serveNode('execute', command(0))), { owner: { node: 'node-b', worker: 0 } })
+  t.match(await failed(promised((to) => router.serveNode('execute', command(0), to))), {
+    owner: { node: 'node-b', worker: 0 },
+  })
   t.match(await failed(router.here.query(query(0))), { owner: { node: 'node-b', worker: 0 } })
-  const stranger = await failed(router.serveNode('query', query(1)))
+  const stranger = await failed(promised((to) => router.serveNode('query', query(1), to)))
   t.ok(
     stranger instanceof ShardMoved,
     'another worker hosts it: the asker reckons with another number of them',
   )
   t.match(stranger, { owner: null })
-  t.strictSame(await router.serveNode('serve', ['request']), ['from a node'])
+  t.strictSame(await promised((to) => router.serveNode('serve', ['request'], to)), ['from a node'])
 })
 
 t.test('a shard that is handed over between the look and the call is followed', async (t) => {

@@ -1,9 +1,11 @@
 import type { NatsConnection } from '@nats-io/transport-node'
 import type { Test } from 'tap'
+import { promised } from '../../../../engine/kernel/handler.ts'
 import { newClusterCounters } from '../../../../gateway/link/cluster/counters.ts'
 import { type NodeLinks, openNodeLinks } from '../../../../gateway/link/cluster/node-links.ts'
-import type { Serve, WorkerPlace } from '../../../../gateway/link/link.ts'
+import type { Kind, Message, WorkerPlace } from '../../../../gateway/link/link.ts'
 import { connectNats } from '../../../../persistence/nats/connection.ts'
+import { type Served, serving } from '../serving.ts'
 
 export const connectTo = async (t: Test, url: string): Promise<NatsConnection> => {
   const connection = await connectNats(
@@ -55,7 +57,7 @@ export const openLinks = async (
   t: Test,
   url: string,
   self: WorkerPlace,
-  serve: Serve = async () => null,
+  serve: Served = async () => null,
 ): Promise<LinkUnderTest> => {
   const connection = await connectTo(t, url)
   const clock = newClock()
@@ -66,7 +68,7 @@ export const openLinks = async (
     self,
     subjectOf,
     lostSubject,
-    serve,
+    serve: serving(serve),
     wait: clock.wait,
     writtenVersion: () => 13,
     counters,
@@ -75,10 +77,19 @@ export const openLinks = async (
   t.teardown(links.close)
   // Its subscriptions have reached the server.
   await connection.flush()
-  return { ...links, connection, clock, counters, troubles }
+  return {
+    ...links,
+    call: (to, kind, message, timeoutMs) =>
+      promised((waiter) => links.call(to, kind, message, timeoutMs, waiter)),
+    connection,
+    clock,
+    counters,
+    troubles,
+  }
 }
 
-export type LinkUnderTest = NodeLinks & {
+export type LinkUnderTest = Omit<NodeLinks, 'call'> & {
+  readonly call: (to: WorkerPlace, kind: Kind, message: Message, timeoutMs: number) => Promise<unknown>
   readonly connection: NatsConnection
   readonly clock: Clock
   readonly counters: ReturnType<typeof newClusterCounters>

@@ -1,15 +1,10 @@
 import t from 'tap'
 import { ShardMoved, ShardUnavailable } from '../../../../engine/kernel/unavailable.ts'
 import { bounds } from '../../../../gateway/base/bounds.ts'
-import {
-  type Message,
-  MovedTo,
-  type Serve,
-  Unanswered,
-  type WorkerPlace,
-} from '../../../../gateway/link/link.ts'
+import { type Message, MovedTo, Unanswered, type WorkerPlace } from '../../../../gateway/link/link.ts'
 import { startProxy } from '../../../nats/proxy.ts'
 import { type NatsServers, startNatsServers } from '../../../nats/servers.ts'
+import type { Served } from '../serving.ts'
 import { connectTo, openLinks, subjectOf } from './connections.ts'
 
 const a: WorkerPlace = { node: 'node-a', worker: 0 }
@@ -24,7 +19,7 @@ t.before(async () => {
 t.teardown(() => servers.stop())
 
 const text = (value: unknown): Message => [String(value)]
-const echo: Serve = async (_, message) => message
+const echo: Served = async (_, message) => message
 
 t.test(
   'the calls of one turn leave together, are done in their order, and so are their answers',
@@ -76,7 +71,7 @@ t.test(
     }
     const bytes = new Uint8Array([0, 1, 254, 255])
     const heard: unknown[] = []
-    const serve: Serve = async (kind, message) => {
+    const serve: Served = async (kind, message) => {
       heard.push([kind, message])
       return { value, bytes }
     }
@@ -124,7 +119,7 @@ t.test('what is too long for a message leaves in several, and is whole again', a
 
 t.test('what the other side says is what the caller hears', async (t) => {
   const owner = { node: 'node-c', worker: 3 }
-  const serve: Serve = async (_, message) => {
+  const serve: Served = async (_, message) => {
     switch ((message as string[])[0]) {
       case 'moved':
         throw new MovedTo(owner)
@@ -170,7 +165,7 @@ t.test(
   'a call whose answer is lost is unanswered when its time is over, and a late answer is nobody’s',
   async (t) => {
     let finish!: (value: unknown) => void
-    const serve: Serve = (_, message) =>
+    const serve: Served = (_, message) =>
       (message as string[])[0] === 'lost'
         ? new Promise((resolve) => {
             finish = resolve
@@ -193,7 +188,7 @@ t.test(
 )
 
 t.test('a node that died fails its calls at once, and no others', async (t) => {
-  const silent: Serve = () => new Promise(() => undefined)
+  const silent: Served = () => new Promise(() => undefined)
   const gone = await openLinks(t, servers.url, b, silent)
   let finish!: (value: unknown) => void
   const alive = new Promise((resolve) => {
@@ -212,7 +207,7 @@ t.test('a node that died fails its calls at once, and no others', async (t) => {
 
 t.test('of two processes that take themselves for one worker, one does what is asked', async (t) => {
   let done = 0
-  const serve: Serve = async () => {
+  const serve: Served = async () => {
     done += 1
     throw new MovedTo(null)
   }
@@ -228,7 +223,7 @@ t.test(
   'a link that is opened again calls and is called, and hears nothing of its earlier life',
   async (t) => {
     const finish: ((value: unknown) => void)[] = []
-    const held: Serve = (_, message) =>
+    const held: Served = (_, message) =>
       (message as string[])[0] === 'held'
         ? new Promise((resolve) => finish.push(resolve))
         : echo('serve', message)
@@ -269,7 +264,7 @@ t.test(
     const arrived = new Promise<void>((resolve) => {
       asked = resolve
     })
-    const serve: Serve = (_, message) => {
+    const serve: Served = (_, message) => {
       asked()
       return (message as string[])[0] === 'held' ? new Promise(() => undefined) : echo('serve', message)
     }

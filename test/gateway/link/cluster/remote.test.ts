@@ -1,4 +1,5 @@
 import t from 'tap'
+import { nobody, passOn, promised } from '../../../../engine/kernel/handler.ts'
 import { ShardMoved, ShardUnavailable } from '../../../../engine/kernel/unavailable.ts'
 import { bounds } from '../../../../gateway/base/bounds.ts'
 import { newClusterCounters } from '../../../../gateway/link/cluster/counters.ts'
@@ -10,6 +11,7 @@ import {
   Unanswered,
   type WorkerPlace,
 } from '../../../../gateway/link/link.ts'
+import { serving } from '../serving.ts'
 
 const a: WorkerPlace = { node: 'node-a', worker: 0 }
 const b: WorkerPlace = { node: 'node-b', worker: 0 }
@@ -39,8 +41,8 @@ const asking = (
   const remoteOf = openRemotes({
     self: a,
     ownerOf: () => owners(nowMs),
-    call: async (to, _kind, _message, timeoutMs) => reply(to, timeoutMs),
-    here: async () => reply(a, 0),
+    call: (to, _kind, _message, timeoutMs, waiter) => passOn((async () => reply(to, timeoutMs))(), waiter),
+    here: serving(async () => reply(a, 0)),
     isCutOff: () => false,
     stopwatch: () => nowMs,
     wait: async (ms) => {
@@ -48,7 +50,7 @@ const asking = (
     },
     counters,
   })
-  const call = (kind: Kind, message: Message) => remoteOf(0).call(kind, message)
+  const call = (kind: Kind, message: Message) => promised((to) => remoteOf(0).call(kind, message, to))
   return { call, asked, counters, now: () => nowMs }
 }
 
@@ -187,14 +189,14 @@ t.test('more calls than a worker can hold are turned away at once', async (t) =>
   const remoteOf = openRemotes({
     self: a,
     ownerOf: () => b,
-    call: () => new Promise(() => undefined),
-    here: async () => null,
+    call: () => undefined,
+    here: () => undefined,
     isCutOff: () => false,
     stopwatch: () => 0,
     wait: async () => undefined,
     counters: newClusterCounters(),
   })
   const remote = remoteOf(0)
-  for (let n = 0; n < bounds.callsElsewhereMax; n++) void remote.call('execute', command)
-  t.ok((await failed(remote.call('execute', command))) instanceof ShardUnavailable)
+  for (let n = 0; n < bounds.callsElsewhereMax; n++) remote.call('execute', command, nobody)
+  t.ok((await failed(promised((to) => remote.call('execute', command, to)))) instanceof ShardUnavailable)
 })
