@@ -129,6 +129,24 @@ export const bounds = {
   claimRankMs: 300,
   /** Log records requested at once. */
   logFetchMax: 1_000,
+  /** An empty node reads a log with fewer records than this, and fetches a copy of the shard where there are more. */
+  copiedRecordsMin: 2_000,
+  /** Bytes of one answer with a part of a copy: reading and sending it takes the source less than a millisecond. */
+  copyChunkBytes: 256 * 1024,
+  /** Parts of a copy that are on their way at once. */
+  copyChunksTogether: 4,
+  /** Copies that a worker gives at once: each takes room on its disk. Others wait for their turn. */
+  copiesGivenMax: 2,
+  /** How many shards a worker fetches at once. */
+  copiesFetchedMax: 2,
+  /** A copy that nobody has asked for after this long is removed: the node that wanted it has died. */
+  copyIdleMs: 30_000,
+  /** How long to wait for a part of a copy, how often to ask for it, and the pause before a source is asked again. */
+  copyAnswerMs: 5_000,
+  copyTriesMax: 3,
+  copyPauseMs: 100,
+  /** Interval of lines in the log about a copy that is fetched. */
+  copyReportMs: 5_000,
   /**
    * Bytes that a backup copies and flushes at once: large enough to be quick, small enough not to delay other flushes.
    */
