@@ -16,12 +16,17 @@ import type { Serve } from '../link/link.ts'
 import type { WorkerBase } from './worker-base.ts'
 
 /** A worker's part in its cluster: the logs of its shards, and the way to their owners. */
-export type WorkerNode = Pick<ClusterMember, 'openLog' | 'shards' | 'leave' | 'clockAheadMs'> & {
+export type WorkerNode = Pick<
+  ClusterMember,
+  'openLog' | 'fetchShard' | 'shards' | 'leave' | 'clockAheadMs'
+> & {
   readonly counters: ClusterCounters
   /** For a shard that this worker hosts: its owner on another node, or null if the replica here owns it and may answer. */
   readonly elsewhere: (shard: number) => Remote | null
   /** Whether a living node that is not this one owns the shard. */
   readonly isElsewhere: (shard: number) => boolean
+  /** Whether this node lacks the shard and fetches it from another one. */
+  readonly isFetching: (shard: number) => boolean
   /** Whether NATS does not answer this node. */
   readonly isCutOff: () => boolean
   /** How many versions this build reads beyond the one that the cluster writes. */
@@ -97,6 +102,7 @@ export const openWorkerNode = async (
       const owner = member.ownerOf(shard)
       return owner !== null && owner.node !== node
     },
+    isFetching: (shard) => member.fetched().has(shard),
     isCutOff,
     unwrittenVersions: () => codecVersion - directory.writtenVersion,
     // An unconfirmed owner is waited for like a remote one: during a handover, or while there is no quorum.
@@ -118,7 +124,12 @@ const control = async (
 ): Promise<unknown> => {
   switch (request.type) {
     case 'status':
-      return { shards: member.shards(), nodes: member.nodes(), clockAheadMs: member.clockAheadMs() }
+      return {
+        shards: member.shards(),
+        nodes: member.nodes(),
+        clockAheadMs: member.clockAheadMs(),
+        joining: [...member.fetched().keys()],
+      }
     case 'drain':
       return member.drain()
     case 'handOver':

@@ -130,7 +130,7 @@ export const bounds = {
   /** Log records requested at once. */
   logFetchMax: 1_000,
   /** An empty node reads a log with fewer records than this, and fetches a copy of the shard where there are more. */
-  copiedRecordsMin: 2_000,
+  copiedRecordsMin: 500,
   /** Bytes of one answer with a part of a copy: reading and sending it takes the source less than a millisecond. */
   copyChunkBytes: 256 * 1024,
   /** Parts of a copy that are on their way at once. */

@@ -6,7 +6,7 @@ import { positionsOf, type ReplicaStore } from './replica-store.ts'
 
 /** Reads a node's copy of a log again, records and entries (see `ShardLog.check`). */
 export const checkLog = async (
-  { path, position, read }: Pick<ReplicaStore, 'path' | 'position' | 'read'>,
+  { path, position, base, read }: Pick<ReplicaStore, 'path' | 'position' | 'base' | 'read'>,
   isStopped: () => boolean,
 ): Promise<number | null> => {
   const end = position()
@@ -14,7 +14,7 @@ export const checkLog = async (
   let checked = 0
   let startedMs = performance.now()
   const slice = newTimeSlice(() => performance.now(), bounds.sliceMs)
-  for (const { applied, head } of positionsOf(read)) {
+  for (const { applied, head } of positionsOf(read, base())) {
     if (applied === end.applied && head === end.head) return end.entries
     if (applied === end.applied) break
     checked = applied

@@ -21,6 +21,8 @@ const claim = async (replica: OpenReplica): Promise<void> => {
   const { store, stream, monotonicNow, leaseMs } = replica
   const silence = silenceMs(replica)
   const longest = Math.max(0, ...(await replica.positions()))
+  // Where the servers have lost all, a claim by a node that has nothing would begin another log.
+  if (longest > 0 && store.position().applied === 0) return
   // A node with more records goes first, unless it has waited too long.
   if (longest > store.position().applied && silence < claimAnywayLeases * leaseMs) return
   await replica.inTurn(async () => {

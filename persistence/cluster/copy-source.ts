@@ -8,7 +8,7 @@ import { archiveOf, fileName } from '../archive/format.ts'
 import { bounds } from '../base/bounds.ts'
 import { checksumBytes } from '../base/checksum.ts'
 import { requireSpace } from '../disk/disk-space.ts'
-import { copyEnvironment, hasEnvironment } from '../disk/environment.ts'
+import { copyEnvironment, hasEnvironment, settleCopy } from '../disk/environment.ts'
 import { recordedArchiveEnd } from '../home/archive-place.ts'
 import { type CopiedFile, type CopyOffer, type CopyRequest, digestOf, packChunk } from './copy-request.ts'
 import { logIn } from './log-folder.ts'
@@ -98,18 +98,15 @@ export const openCopySource = (member: OpenMember): CopySource => {
       // What a process that was killed has left.
       if (!subscriptions.has(shard)) rmSync(copiesIn(path), { recursive: true, force: true })
       subscriptions.get(shard)?.unsubscribe()
-      const subscription = member.connection.subscribe(
-        copySubject(member.cluster, member.self.node, shard),
-        {
-          callback: (error, message) => {
-            if (error !== null) return
-            answer(shard, path, message).catch((failure: unknown) => {
-              member.log.warn({ shard, err: failure }, 'a copy of a shard is not given')
-              message.respond()
-            })
-          },
+      const subscription = member.connection.subscribe(copySubject(member.cluster, member.self.node, shard), {
+        callback: (error, message) => {
+          if (error !== null) return
+          answer(shard, path, message).catch((failure: unknown) => {
+            member.log.warn({ shard, err: failure }, 'a copy of a shard is not given')
+            message.respond()
+          })
         },
-      )
+      })
       subscriptions.set(shard, subscription)
     },
     close: async () => {
@@ -144,20 +141,26 @@ const bytesOf = (files: readonly CopiedFile[]): number => files.reduce((sum, { b
 
 const makeCopy = async (path: string, copy: Copy): Promise<void> => {
   const { folder } = copy
-  const environments = ['state', 'log'].filter((name) => hasEnvironment(join(path, name)))
+  const environments = environmentNames.filter((name) => hasEnvironment(join(path, name)))
   requireSpace(
     path,
     environments.reduce((sum, name) => sum + statSync(join(path, name, 'data.mdb')).size, 0),
   )
+  const copied: string[] = []
   for (const name of environments) {
     mkdirSync(join(folder, name), { recursive: true, mode: 0o700 })
     await copyEnvironment(join(path, name), join(folder, name))
+    // A snapshot that was never written has no position, and is made from the log.
+    if (await settleCopy(join(folder, name), 'meta', 'position')) copied.push(name)
   }
   copy.files = [
-    ...environments.map((name) => fileAt(join(name, 'data.mdb'), join(folder, name, 'data.mdb'))),
+    ...copied.map((name) => fileAt(join(name, 'data.mdb'), join(folder, name, 'data.mdb'))),
     ...archiveFiles(path, recordedArchiveEnd(folder)?.sequence ?? 0),
   ]
 }
+
+/** The snapshot first: what it covers is in the log by then. */
+const environmentNames = ['state', 'log']
 
 const fileAt = (path: string, at: string): GivenFile => ({
   path,

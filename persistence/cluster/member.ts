@@ -1,6 +1,9 @@
 import type { Subscription } from '@nats-io/transport-node'
 import { bounds } from '../base/bounds.ts'
 import type { JournalMetrics } from '../journal/journal.ts'
+import { openCopySource } from './copy-source.ts'
+import { fetchShardIfLacking } from './fetch-shard.ts'
+import type { FetchedShard } from './fetched-shard.ts'
 import { giveAll, handOver, type NodePosition, rebalance } from './handover.ts'
 import { openMemberLog } from './member-log.ts'
 import { type Heartbeat, type Node, unsaidVersions } from './membership.ts'
@@ -23,6 +26,8 @@ import type { ShardLog, ShardLogEvents } from './shard-log.ts'
 export type ClusterMember = {
   /** Opens a shard's log in its folder, at the start and after a failure. */
   readonly openLog: (shard: number, path: string, metrics: JournalMetrics, events: ShardLogEvents) => ShardLog
+  /** Fetches a shard from another node if this one lacks it; resolves when its log can be opened. */
+  readonly fetchShard: (shard: number, path: string, isStopped: () => boolean) => Promise<void>
   /** The living node that owns a shard and the worker hosting it; null if there is none. */
   readonly ownerOf: (shard: number) => ShardOwner | null
   readonly nodes: () => readonly Node[]
@@ -31,6 +36,8 @@ export type ClusterMember = {
   /** Milliseconds by which this node's clock is ahead of the others', and behind when negative. */
   readonly clockAheadMs: () => number
   readonly shards: () => readonly ShardStatus[]
+  /** The shards that this node lacks and fetches from others. */
+  readonly fetched: () => ReadonlyMap<number, FetchedShard>
   /** Gives a shard to a node. Resolves to the reason it failed, or null on success. */
   readonly handOver: (shard: number, node: string) => Promise<string | null>
   /**
@@ -60,16 +67,23 @@ export type ShardStatus = {
 export const openClusterMember = async (options: ClusterMemberOptions): Promise<ClusterMember> => {
   const member = await newMember(options)
   const subscriptions = [hearHeartbeats(member), ...answerPositions(member)]
+  const copies = openCopySource(member)
   void refollowAll(member)
   const beating = setInterval(() => beat(member), bounds.heartbeatMs)
 
   return {
-    openLog: (shard, path, metrics, events) => openMemberLog(member, shard, path, metrics, events),
+    openLog: (shard, path, metrics, events) => {
+      const log = openMemberLog(member, shard, path, metrics, events)
+      copies.serve(shard, path)
+      return log
+    },
+    fetchShard: (shard, path, isStopped) => fetchShardIfLacking(member, shard, path, isStopped),
     ownerOf: (shard) => ownerOf(member, shard),
     nodes: member.membership.nodes,
     unfitness: () => unfitness(member),
     clockAheadMs: member.clocks.aheadMs,
     shards: () => statusOf(member),
+    fetched: () => member.fetched,
     handOver: (shard, node) => handOver(member, shard, node),
     drain: () => {
       member.isDraining = true
@@ -84,6 +98,7 @@ export const openClusterMember = async (options: ClusterMemberOptions): Promise<
     close: async () => {
       clearInterval(beating)
       for (const subscription of subscriptions) subscription.unsubscribe()
+      await copies.close()
     },
   }
 }
@@ -158,7 +173,9 @@ const answerPositions = (member: OpenMember): readonly Subscription[] => {
         callback: (error, message) => {
           const replica = replicas.get(shard)
           if (error !== null || replica === undefined) return
-          const position: NodePosition = { node: self.node, applied: replica.position().applied }
+          const { applied, owner } = replica.position()
+          const copies = replica.role() !== 'FORKED'
+          const position: NodePosition = { node: self.node, applied, copies, owner }
           message.respond(JSON.stringify(position))
         },
       }),
@@ -174,8 +191,8 @@ const refollowAll = async ({ connection, membership, replicas }: OpenMember): Pr
   }
 }
 
-const ownerOf = ({ replicas, membership }: OpenMember, shard: number): ShardOwner | null => {
-  const owner = replicas.get(shard)?.position().owner ?? null
+const ownerOf = ({ replicas, fetched, membership }: OpenMember, shard: number): ShardOwner | null => {
+  const owner = replicas.get(shard)?.position().owner ?? fetched.get(shard)?.owner ?? null
   if (owner === null || !membership.isAlive(owner)) return null
   const { workers } = membership.node(owner.node)!
   return { node: owner.node, worker: shard % workers }

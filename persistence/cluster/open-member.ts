@@ -7,6 +7,7 @@ import { openLinkWatch } from '../nats/link-watch.ts'
 import { managerOf } from '../nats/manager.ts'
 import type { EventProgress } from '../stream/stream.ts'
 import { openClockWatch } from './clock-watch.ts'
+import { type FetchedShard, newSlots } from './fetched-shard.ts'
 import type { ClusterLog } from './log.ts'
 import { type Heartbeat, openMembership } from './membership.ts'
 import { placement, ranked } from './placement.ts'
@@ -54,6 +55,9 @@ export const newMember = async (options: ClusterMemberOptions) => {
     client: jetstream(connection, { timeout: bounds.natsTimeoutMs }),
     manager: await managerOf(connection),
     replicas: new Map<number, Replica>(),
+    /** The shards that this node lacks, and fetches from others. */
+    fetched: new Map<number, FetchedShard>(),
+    fetchSlots: newSlots(bounds.copiesFetchedMax),
     clocks,
     link: openLinkWatch({
       ask: () => connection.flush(),

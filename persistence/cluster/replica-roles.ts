@@ -1,5 +1,6 @@
 import { bounds } from '../base/bounds.ts'
 import { WrongLastSequence } from './followed-stream.ts'
+import { LogBehind } from './log-stream.ts'
 import {
   type Change,
   keep,
@@ -48,7 +49,7 @@ const writeBuffered = async (replica: OpenReplica): Promise<void> => {
     if (next === null) {
       if (placed.sequence === after.applied + 1)
         fork(replica, `record ${placed.sequence} does not follow on ours`)
-      else followLog(replica)
+      else await followFurther(replica)
       break
     }
     records.push(placed)
@@ -64,6 +65,18 @@ const writeBuffered = async (replica: OpenReplica): Promise<void> => {
     if (record.epoch === after.epoch && record.kind !== 'BATCH')
       become(replica, record.kind === 'HANDOVER' ? 'handover' : 'claim', Number.NEGATIVE_INFINITY)
   }
+}
+
+/** Follows again after a gap: what was missed comes then, unless the log has it no more. */
+const followFurther = async (replica: OpenReplica): Promise<void> => {
+  const { first } = await replica.stream.ends().catch(() => ({ first: 1 }))
+  if (!isFollowing(replica)) return
+  const { applied } = replica.store.position()
+  if (first <= applied + 1) return followLog(replica)
+  replica.following?.stop()
+  replica.on.broken(
+    new LogBehind(`the log of the shard begins at ${first}, and this node has it up to ${applied}`),
+  )
 }
 
 /** Makes this node the owner, with a lease that runs from `from`. */

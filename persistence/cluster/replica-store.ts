@@ -51,6 +51,8 @@ export type ReplicaStore = {
   /** Sealed alike on every node. */
   readonly batches: Batches
   readonly position: () => Position
+  /** Where the log begins here: the position before its first record. */
+  readonly base: () => Position
   /** Writes all records or none. Resolves when they are on disk and the position is `after`. */
   readonly write: (records: readonly Placed[], after: Position) => Promise<void>
   /** A record as it was stored; null if this node does not have it. */
@@ -77,6 +79,7 @@ const storeOn = (root: RootDatabase<Buffer, string>, path: string): ReplicaStore
   const { batches: db, records: heads, meta } = openReplicaShelves(root)
   const batches = openBatches(path, db)
   let position = positionIn(path, meta.get(positionKey))
+  const base = startPosition
 
   const write = async (records: readonly Placed[], after: Position): Promise<void> => {
     if (!hasLast()) throw new Error(`the disk has lost record ${position.applied} of the log`)
@@ -111,7 +114,7 @@ const storeOn = (root: RootDatabase<Buffer, string>, path: string): ReplicaStore
   const dropFromHole = (): number | null => {
     const { entryCount } = heads.getStats() as { readonly entryCount: number }
     if (entryCount === position.applied && batches.last() === position.entries) return null
-    const whole = wholeUpTo(read)
+    const whole = wholeUpTo(read, base)
     root.transactionSync(() => {
       for (const key of heads.getKeys({ start: whole.applied + 1 })) heads.removeSync(key)
       batches.dropAfterSync(whole.entries)
@@ -136,7 +139,7 @@ const storeOn = (root: RootDatabase<Buffer, string>, path: string): ReplicaStore
     batches.archive.close()
     return root.close()
   }
-  return { path, batches, position: () => position, write, read, dropFromHole, close }
+  return { path, batches, position: () => position, base: () => base, write, read, dropFromHole, close }
 }
 
 /** The databases of the environment: batches by first entry, records by sequence, and the position. */
@@ -181,9 +184,9 @@ export const positionAfter = (before: Position, { sequence, bytes }: Placed): Po
   return { ...after, entries: before.entries + count }
 }
 
-/** The position after each record, for as long as the records form an unbroken chain from the first. */
-export const positionsOf = function* (read: ReplicaStore['read']): Iterable<Position> {
-  let whole: Position | null = startPosition
+/** The position after each record behind a base, for as long as the records form an unbroken chain. */
+export const positionsOf = function* (read: ReplicaStore['read'], base: Position): Iterable<Position> {
+  let whole: Position | null = base
   for (;;) {
     const sequence: number = whole.applied + 1
     const bytes = read(sequence)
@@ -194,9 +197,9 @@ export const positionsOf = function* (read: ReplicaStore['read']): Iterable<Posi
 }
 
 /** The position up to which the records form an unbroken chain. */
-export const wholeUpTo = (read: ReplicaStore['read']): Position => {
-  let whole = startPosition
-  for (const position of positionsOf(read)) whole = position
+export const wholeUpTo = (read: ReplicaStore['read'], base: Position = startPosition): Position => {
+  let whole = base
+  for (const position of positionsOf(read, base)) whole = position
   return whole
 }
 

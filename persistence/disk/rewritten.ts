@@ -43,7 +43,7 @@ const copyInUse = async (
     requireSpace(path, statSync(join(path, 'data.mdb')).size)
     mkdirSync(next, { mode: 0o700 })
     await root.backup(next, true)
-    await settleCopy(next, database, key)
+    if (!(await settleCopy(next, database, key))) throw new Error(`${next} has no ${key}`)
     return next
   } catch {
     rmSync(next, { recursive: true, force: true })

@@ -39,6 +39,11 @@ export type ShardHostOptions = EventWay & {
    * to its new path. Absent where no other copy exists. The log must be closed.
    */
   readonly refetchLog?: (path: string) => Promise<string>
+  /**
+   * Fetches the shard from another node if this one lacks it, before its log is opened for the first time, and again when it is found to
+   * lack something. Resolves when the log can be opened; the log and the snapshot must be closed until then. Absent outside a cluster.
+   */
+  readonly fetchShard?: (path: string, isStopped: () => boolean) => Promise<void>
   /** Up to which instant what was recorded about payers of accounts is forgotten; without those of which nothing is. */
   readonly payersForgotten?: () => ReadonlyMap<AccountId, number>
   /** When the old part of the journal is packed by itself; never without it. */

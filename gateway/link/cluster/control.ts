@@ -22,6 +22,8 @@ export type NodeStatus = {
     readonly isAlive: boolean
     readonly reads?: number
   }[]
+  /** The shards that it lacks and fetches from other nodes; absent in answers of earlier builds. */
+  readonly joining?: readonly number[]
   readonly shards: readonly ShardStatus[]
 }
 

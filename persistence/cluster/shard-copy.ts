@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { rangesIn } from '../archive/files.ts'
+import { archiveOf, fileName } from '../archive/format.ts'
+import { syncFolder } from '../archive/pack.ts'
+import { bounds } from '../base/bounds.ts'
+import { nextTurn } from '../base/delay.ts'
+import { newTimeSlice } from '../base/time-slice.ts'
+import { firstSealOf } from '../codec/sealed-batch.ts'
+import { markClosed } from '../disk/closed-mark.ts'
+import { Damaged } from '../disk/damage.ts'
+import { hasEnvironment } from '../disk/environment.ts'
+import { emptyEnvironment, takePlace } from '../disk/set-aside.ts'
+import { identityAt, writeIdentity } from '../journal/identity.ts'
+import { logIn } from './log-folder.ts'
+import { openReplicaStore, positionsOf } from './replica-store.ts'
+
+/** How far this node's own log of a shard goes, and the seal of its last entry; null without entries. */
+export type OwnEnd = { readonly applied: number; readonly entries: number; readonly seal: string | null }
+
+/** The end of the closed log in a shard's folder; null where it is damaged. */
+export const ownEndIn = async (path: string): Promise<OwnEnd | null> => {
+  try {
+    const store = openReplicaStore(logIn(path))
+    try {
+      const { applied, entries } = store.position()
+      return { applied, entries, seal: entries === 0 ? null : store.batches.sealAt(entries) }
+    } finally {
+      await store.close()
+    }
+  } catch (error) {
+    if (error instanceof Damaged) return null
+    throw error
+  }
+}
+
+/** Removes what an interrupted join has left, and makes an empty folder for the next. Throws where the archive of the shard is away. */
+export const newJoiningFolder = (path: string): string => {
+  removeJoining(path)
+  const folder = joiningIn(path)
+  mkdirSync(folder, { mode: 0o700 })
+  const archive = archiveOf(logIn(path))
+  if (isLink(archive)) {
+    if (!existsSync(archive))
+      throw new Error(`${archive} leads to ${readlinkSync(archive)}, which is not there`)
+    // On its disk, so that files are only renamed later.
+    const beside = joiningIn(realpathSync(archive))
+    mkdirSync(beside, { mode: 0o700 })
+    symlinkSync(beside, join(folder, 'archive'))
+  }
+  return folder
+}
+
+/** Removes what a join has written and not put into place. */
+export const removeJoining = (path: string): void => {
+  const archive = archiveOf(logIn(path))
+  if (isLink(archive) && existsSync(archive))
+    rmSync(joiningIn(realpathSync(archive)), { recursive: true, force: true })
+  rmSync(joiningIn(path), { recursive: true, force: true })
+}
+
+const joiningIn = (path: string): string => join(path, 'joining')
+
+const isLink = (path: string): boolean =>
+  lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
+
+/**
+ * Requires that a fetched copy is a log of this shard: its records are a chain up to the position that it states, its entries begin with
+ * this identity, and it continues what this node has itself. Throws `Damaged` where it is not. Works in slices.
+ */
+export const requireWholeCopy = async (
+  folder: string,
+  identity: string,
+  own: OwnEnd,
+): Promise<{ readonly applied: number }> => {
+  const path = logIn(folder)
+  writeIdentity(path, identity)
+  // All of it is what the source has read: its structure and its values need no look of their own.
+  markClosed(path)
+  const store = openReplicaStore(path)
+  try {
+    const { batches, position } = store
+    const end = position()
+    const isOurs = end.entries === 0 || batches.at(1).previous.equals(firstSealOf(identity))
+    if (!isOurs) throw new Damaged(`${path} is of another shard or cluster`)
+    if (batches.last() !== end.entries) throw new Damaged(`${path} lacks entries`)
+    const trouble = batches.archive.trouble()
+    if (trouble !== null) throw trouble
+    const slice = newTimeSlice(() => performance.now(), bounds.sliceMs)
+    let whole = store.base()
+    for (const next of positionsOf(store.read, whole)) {
+      whole = next
+      if (!slice.isOver()) continue
+      await nextTurn()
+      slice.restart()
+    }
+    if (whole.applied !== end.applied || whole.head !== end.head)
+      throw new Damaged(`${path} is damaged at record ${whole.applied + 1}`)
+    if (own.seal !== null && (own.entries > end.entries || batches.sealAt(own.entries) !== own.seal))
+      throw new Damaged(`${path} does not continue what this node has of the shard`)
+    return end
+  } finally {
+    await store.close()
+  }
+}
+
+/**
+ * Puts a checked copy into place, in a shard's folder whose environments are closed. A crash in between leaves a shard without a log, which
+ * is fetched again, or with its new one: a log never refers to files of another archive, and a snapshot that does not fit its
+ * log is made again.
+ */
+export const placeCopy = async (path: string, folder: string): Promise<void> => {
+  const log = logIn(path)
+  await emptyEnvironment(log)
+  await syncFolder(log)
+  await placeArchive(archiveOf(log), archiveOf(logIn(folder)))
+  takePlace(logIn(folder), log)
+  markClosed(log)
+  await syncFolder(log)
+  const [state, copied] = [join(path, 'state'), join(folder, 'state')]
+  rmSync(state, { recursive: true, force: true })
+  if (hasEnvironment(copied)) {
+    markClosed(copied)
+    renameSync(copied, state)
+  }
+  await syncFolder(path)
+  removeJoining(path)
+}
+
+const placeArchive = async (archive: string, copied: string): Promise<void> => {
+  if (existsSync(archive))
+    for (const { first, last } of rangesIn(archive)) rmSync(join(archive, fileName(first, last)))
+  if (!existsSync(copied)) return
+  if (!existsSync(archive)) mkdirSync(archive, { mode: 0o700 })
+  const [from, to] = [realpathSync(copied), realpathSync(archive)]
+  for (const { first, last } of rangesIn(from))
+    renameSync(join(from, fileName(first, last)), join(to, fileName(first, last)))
+  await syncFolder(to)
+}
+
+/** A name for one attempt to fetch a copy. */
+export const newAttempt = (node: string): string => `${node} ${randomUUID()}`
+
+/** The identity of the shard's log in this node's data directory. */
+export const ownIdentity = (path: string): string => identityAt(logIn(path))
