@@ -39,7 +39,7 @@ export type WorkerNode = Pick<
 /** Joins the cluster as one worker of this node: opens its links to other nodes and its membership. */
 export const openWorkerNode = async (
   { start, directory, log, sharedLog, send, entryLayout }: WorkerBase,
-  { name: cluster, node, leaseMs }: ClusterSettings,
+  { name: cluster, node, leaseMs, replicas, logRecords, logMs }: ClusterSettings,
   hosts: ReadonlyMap<number, ShardHost>,
   serve: Serve,
 ): Promise<WorkerNode> => {
@@ -75,6 +75,8 @@ export const openWorkerNode = async (
     pins: () => directory.pins,
     giveAway: (shard, to) => hosts.get(shard)!.handOver(to),
     progress: (shard) => hosts.get(shard)?.progress() ?? doneAt(0),
+    // What the servers drop was on a quorum of them: it is on as many nodes, and never on one alone.
+    logKept: { records: logRecords, ms: logMs, nodesMin: Math.max(2, Math.floor(replicas / 2) + 1) },
     onDied: links.nodeDied,
     onTwin: (message) =>
       send({ type: 'failed', message: `${message}: every node needs a NODE_ID of its own` }),

@@ -2,7 +2,8 @@ import { bounds } from '../base/bounds.ts'
 import { WrongLastSequence } from './followed-stream.ts'
 import { keep, type OpenReplica, recordOn, restingFactor } from './open-replica.ts'
 import { isSame } from './record.ts'
-import { become, repairLog } from './replica-roles.ts'
+import { repairLog } from './repair-log.ts'
+import { become } from './replica-roles.ts'
 import { positionAfter } from './replica-store.ts'
 
 /** Claims the shard for a follower once its owner has been silent for long enough. */

@@ -2,12 +2,11 @@ import { mkdirSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { NatsConnection } from '@nats-io/transport-node'
-import { syncFolder } from '../archive/pack.ts'
 import { bounds } from '../base/bounds.ts'
 import { checksumOf } from '../base/checksum.ts'
 import { delay } from '../base/delay.ts'
 import { requireSpace } from '../disk/disk-space.ts'
-import { type CopiedFile, type CopyOffer, type CopyRequest, digestOf, unpackChunk } from './copy-request.ts'
+import { type CopiedFile, type CopyOffer, type CopyRequest, copyDigest, unpackChunk } from './copy-request.ts'
 
 export type FetchOptions = {
   readonly connection: NatsConnection
@@ -38,7 +37,7 @@ export const fetchCopy = async (options: FetchOptions): Promise<void> => {
   )
   await fetchFiles(options, id, files)
   const digest = Buffer.from(await ask(options, { type: 'END', id })).toString()
-  if (digest !== digestOf(await checksumsOf(folder, files)))
+  if (digest !== copyDigest(await checksumsOf(folder, files)))
     throw new Error('the copy on this disk is not what was sent')
 }
 
@@ -80,7 +79,7 @@ const requireKnown = (files: readonly CopiedFile[]): void => {
 
 const placeOfFile = /^((log|state)\/data\.mdb|archive\/\d+-\d+\.entries)$/
 
-/** Fetches all parts of the files, several at once, and resolves when they are on disk. */
+/** Fetches all parts of the files, several at once, and resolves when they are on disk; their names are when they are put into place. */
 const fetchFiles = async (options: FetchOptions, id: string, files: readonly CopiedFile[]): Promise<void> => {
   const { folder, onProgress } = options
   const of = files.reduce((sum, { bytes }) => sum + bytes, 0)
@@ -90,7 +89,7 @@ const fetchFiles = async (options: FetchOptions, id: string, files: readonly Cop
       mkdirSync(dirname(join(folder, path)), { recursive: true, mode: 0o700 })
       handles.push(await open(join(folder, path), 'w', 0o600))
     }
-    const parts = partsOf(files)
+    const parts = allChunks(files)
     let done = 0
     const fetchParts = async (): Promise<void> => {
       for (const { file, at } of parts) {
@@ -101,15 +100,13 @@ const fetchFiles = async (options: FetchOptions, id: string, files: readonly Cop
       }
     }
     await Promise.all(Array.from({ length: bounds.copyChunksTogether }, fetchParts))
-    for (const handle of handles) await handle.sync()
+    await Promise.all(handles.map((handle) => handle.sync()))
   } finally {
     for (const handle of handles) await handle.close()
   }
-  for (const path of new Set(files.map(({ path }) => dirname(path)))) await syncFolder(join(folder, path))
-  await syncFolder(folder)
 }
 
-const partsOf = function* (files: readonly CopiedFile[]): Generator<{ file: number; at: number }> {
+const allChunks = function* (files: readonly CopiedFile[]): Generator<{ file: number; at: number }> {
   for (const [file, { bytes }] of files.entries())
     for (let at = 0; at < bytes; at += bounds.copyChunkBytes) yield { file, at }
 }

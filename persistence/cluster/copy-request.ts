@@ -29,5 +29,5 @@ export const unpackChunk = (chunk: Uint8Array): Buffer | null => {
 }
 
 /** The digest of a copy: the checksum of those of its parts, in order. */
-export const digestOf = (checksums: readonly Uint8Array[]): string =>
+export const copyDigest = (checksums: readonly Uint8Array[]): string =>
   checksumOf(Buffer.concat(checksums)).toString('base64url')

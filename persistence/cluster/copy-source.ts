@@ -10,7 +10,7 @@ import { checksumBytes } from '../base/checksum.ts'
 import { requireSpace } from '../disk/disk-space.ts'
 import { copyEnvironment, hasEnvironment, settleCopy } from '../disk/environment.ts'
 import { recordedArchiveEnd } from '../home/archive-place.ts'
-import { type CopiedFile, type CopyOffer, type CopyRequest, digestOf, packChunk } from './copy-request.ts'
+import { type CopiedFile, type CopyOffer, type CopyRequest, copyDigest, packChunk } from './copy-request.ts'
 import { logIn } from './log-folder.ts'
 import { copySubject } from './names.ts'
 import type { OpenMember } from './open-member.ts'
@@ -89,7 +89,7 @@ export const openCopySource = (member: OpenMember): CopySource => {
     if (copy === undefined) return void message.respond()
     copy.idle.refresh()
     if (request.type === 'READ') return void message.respond(await readChunk(copy, request))
-    message.respond(digestOf(copy.files.flatMap(({ checksums }) => checksums)))
+    message.respond(copyDigest(copy.files.flatMap(({ checksums }) => checksums)))
     await remove(copy)
   }
 
@@ -151,7 +151,7 @@ const makeCopy = async (path: string, copy: Copy): Promise<void> => {
     mkdirSync(join(folder, name), { recursive: true, mode: 0o700 })
     await copyEnvironment(join(path, name), join(folder, name))
     // A snapshot that was never written has no position, and is made from the log.
-    if (await settleCopy(join(folder, name), 'meta', 'position')) copied.push(name)
+    if (await settleCopy(join(folder, name), 'meta', 'position', true)) copied.push(name)
   }
   copy.files = [
     ...copied.map((name) => fileAt(join(name, 'data.mdb'), join(folder, name, 'data.mdb'))),

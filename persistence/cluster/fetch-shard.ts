@@ -2,7 +2,7 @@ import { bounds } from '../base/bounds.ts'
 import { delay } from '../base/delay.ts'
 import { fetchCopy, SourceBusy } from './copy-fetch.ts'
 import { askPositions, type NodePosition } from './handover.ts'
-import { type LogEnds, logEnds } from './log-stream.ts'
+import { type StreamEnds, streamEnds } from './log-stream.ts'
 import { copySubject, shardLogStream } from './names.ts'
 import type { OpenMember } from './open-member.ts'
 import {
@@ -43,16 +43,16 @@ export const fetchShardIfLacking = async (
   }
 }
 
-const isFollowable = ({ applied }: OwnEnd, { first }: LogEnds): boolean => applied + 1 >= first
+const isFollowable = ({ applied }: OwnEnd, { first }: StreamEnds): boolean => applied + 1 >= first
 
-const isLacking = (own: OwnEnd, log: LogEnds): boolean =>
+const isLacking = (own: OwnEnd, log: StreamEnds): boolean =>
   !isFollowable(own, log) || (own.applied === 0 && log.last >= bounds.copiedRecordsMin)
 
 /** Where the shard's log begins and ends; null where NATS does not say, and following it will tell. */
-const logOf = async (member: OpenMember, shard: number, own: OwnEnd): Promise<LogEnds | null> => {
+const logOf = async (member: OpenMember, shard: number, own: OwnEnd): Promise<StreamEnds | null> => {
   for (let tries = 0; tries < (own.applied === 0 ? bounds.copyTriesMax : 1); tries++) {
     try {
-      return await logEnds(member.manager, shardLogStream(member.cluster, shard))
+      return await streamEnds(member.manager, shardLogStream(member.cluster, shard))
     } catch {
       await delay(bounds.logRetryMs)
     }
@@ -68,13 +68,16 @@ const fetchFromAny = async (
   isStopped: () => boolean,
 ): Promise<void> => {
   const { log } = member
+  let tries = 0
   for (let isTold = false; !isStopped(); await delay(bounds.logRetryMs)) {
     const ends = await logOf(member, shard, own)
     if (ends === null) continue
     if (!isLacking(own, ends)) return
-    const sources = (await askPositions(member, shard).catch(() => []))
-      .filter((source) => source.copies === true && isFollowable({ ...own, ...source }, ends))
-      .sort((a, b) => b.applied - a.applied)
+    const sources = (await askPositions(member, shard).catch(() => [])).filter(
+      (source) => source.copies === true && isFollowable({ ...own, ...source }, ends),
+    )
+    // Each has what the log has dropped: the work is shared among them.
+    sources.push(...sources.splice(0, (shard + tries++) % Math.max(1, sources.length)))
     let isBusy = false
     for (const source of sources) {
       try {
@@ -127,7 +130,7 @@ const fetchFrom = async (
   await fetchCopy({ connection, subject, by: newAttempt(self.node), folder, isStopped, onProgress })
   const { applied } = await requireWholeCopy(folder, ownIdentity(path), own)
   if (isStopped()) return
-  await placeCopy(path, folder)
+  await placeCopy(path, folder, own)
   const ms = Math.round(performance.now() - startedMs)
   log.info(
     { shard, from, bytes, applied, ms },

@@ -21,6 +21,7 @@ import {
 import type { Role } from './open-replica.ts'
 import { isSame } from './record.ts'
 import type { ShardLog, ShardLogEvents } from './shard-log.ts'
+import { openLogTrimmer } from './trim.ts'
 
 /** One worker's part in the cluster: the replicas of its shards, and its view of the other nodes. */
 export type ClusterMember = {
@@ -68,8 +69,12 @@ export const openClusterMember = async (options: ClusterMemberOptions): Promise<
   const member = await newMember(options)
   const subscriptions = [hearHeartbeats(member), ...answerPositions(member)]
   const copies = openCopySource(member)
+  const trimmer = openLogTrimmer(member)
   void refollowAll(member)
-  const beating = setInterval(() => beat(member), bounds.heartbeatMs)
+  const beating = setInterval(() => {
+    beat(member)
+    for (const [shard, replica] of member.replicas) trimmer.tick(shard, replica)
+  }, bounds.heartbeatMs)
 
   return {
     openLog: (shard, path, metrics, events) => {

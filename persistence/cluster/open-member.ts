@@ -13,6 +13,7 @@ import { type Heartbeat, openMembership } from './membership.ts'
 import { placement, ranked } from './placement.ts'
 import type { Member } from './record.ts'
 import type { Replica } from './replica.ts'
+import type { TrimRule } from './trim.ts'
 
 export type ClusterMemberOptions = {
   readonly connection: NatsConnection
@@ -28,6 +29,8 @@ export type ClusterMemberOptions = {
   /** Gives a shard away once all its entries are on disk. */
   readonly giveAway: (shard: number, to: Member) => Promise<boolean>
   readonly progress: (shard: number) => EventProgress
+  /** What the servers keep of each log. */
+  readonly logKept: TrimRule
   readonly onDied: (node: string) => void
   /** Another process runs under this node's name, so this one must end. */
   readonly onTwin: (message: string) => void

@@ -65,6 +65,8 @@ export const newFollower = (options: ReplicaOptions) => ({
   /** Records received and not on disk yet. */
   buffered: [] as Placed[],
   lag: 0,
+  /** Old records that are being dropped from the disk. */
+  dropping: null as Promise<void> | null,
   following: null as Following | null,
 })
 

@@ -10,6 +10,7 @@ import {
   type Succession,
 } from './open-replica.ts'
 import { isSame, unpackRecord } from './record.ts'
+import { fork, repairLog } from './repair-log.ts'
 import { type Placed, positionAfter } from './replica-store.ts'
 
 // A replica follows the log until it becomes its owner, and follows it again when it has lost it: each role begins where the other ends.
@@ -175,38 +176,4 @@ export const stepDown = (replica: OpenReplica, reason: string): void => {
   replica.leaseFrom = Number.NEGATIVE_INFINITY
   replica.on.lost(reason)
   if (!replica.isClosed) followLog(replica)
-}
-
-/** Puts back acknowledged records that the servers have lost: the log ends before this node's disk. */
-export const repairLog = async (replica: OpenReplica, end: number): Promise<void> => {
-  const { store, stream, pause } = replica
-  const { applied } = store.position()
-  if (end > 0) {
-    const theirs = await stream.read(end).catch(() => null)
-    if (theirs === null) return pause(bounds.logRetryMs)
-    const ours = store.read(end)
-    if (ours === null || !theirs.equals(ours)) return fork(replica, `record ${end} is another than ours`)
-  }
-  replica.on.trouble(
-    `the log ends at ${end} and not at ${applied}: the records that it has lost are put back`,
-    null,
-  )
-  for (let sequence = end + 1; sequence <= applied; sequence++) {
-    try {
-      await stream.append(store.read(sequence)!, sequence - 1)
-    } catch (error) {
-      const found = error instanceof WrongLastSequence ? await stream.read(sequence).catch(() => null) : null
-      if (!found?.equals(store.read(sequence)!)) return pause(bounds.logRetryMs)
-    }
-  }
-}
-
-/** Stops a replica whose records are not those of the log. */
-const fork = (replica: OpenReplica, reason: string): void => {
-  const { role, on } = replica
-  if (role === 'FORKED') return
-  replica.role = 'FORKED'
-  replica.following?.stop()
-  if (role !== 'FOLLOWER') on.lost(reason)
-  on.forked(reason)
 }

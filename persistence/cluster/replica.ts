@@ -38,6 +38,12 @@ export type Replica = {
    * Gives the shard to a member; resolves to whether the log took the handover. All writes must be stored before.
    */
   readonly handOver: (to: Member) => Promise<boolean>
+  /** The newest record that this node has dropped; 0 where it has all. */
+  readonly base: () => number
+  /** Has the servers drop the records before this one. */
+  readonly beginAt: (sequence: number) => Promise<void>
+  /** Drops records up to this one on this node's disk, whose entries stay. */
+  readonly dropUpTo: (sequence: number) => Promise<void>
   /** Rejects writes not stored yet: they may or may not be in the log. */
   readonly close: () => Promise<void>
 }
@@ -65,11 +71,28 @@ export const openReplica = (options: ReplicaOptions): Replica => {
       if (replica.role === 'FOLLOWER') claimIfDue(replica)
     },
     handOver: (to) => handOverTo(replica, to),
+    base: () => store.base().applied,
+    beginAt: options.stream.beginAt,
+    dropUpTo: (sequence) => dropUpTo(replica, sequence),
     close: async () => {
       replica.isClosed = true
       replica.following?.stop()
+      await replica.dropping?.catch(() => undefined)
       await replica.inTurn(store.close)
     },
+  }
+}
+
+/** Closing waits for it; writes do not, which concern other records. */
+const dropUpTo = async (replica: OpenReplica, sequence: number): Promise<void> => {
+  if (replica.isClosed) return
+  try {
+    replica.dropping = replica.store.dropUpTo(sequence)
+    await replica.dropping
+  } catch (error) {
+    if (!replica.isClosed) replica.on.broken(error)
+  } finally {
+    replica.dropping = null
   }
 }
 

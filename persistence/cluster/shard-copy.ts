@@ -8,6 +8,7 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { rangesIn } from '../archive/files.ts'
@@ -21,7 +22,7 @@ import { markClosed } from '../disk/closed-mark.ts'
 import { Damaged } from '../disk/damage.ts'
 import { hasEnvironment } from '../disk/environment.ts'
 import { emptyEnvironment, takePlace } from '../disk/set-aside.ts'
-import { identityAt, writeIdentity } from '../journal/identity.ts'
+import { identityAt, identityFile } from '../journal/identity.ts'
 import { logIn } from './log-folder.ts'
 import { openReplicaStore, positionsOf } from './replica-store.ts'
 
@@ -84,7 +85,7 @@ export const requireWholeCopy = async (
   own: OwnEnd,
 ): Promise<{ readonly applied: number }> => {
   const path = logIn(folder)
-  writeIdentity(path, identity)
+  writeFileSync(join(path, identityFile), identity)
   // All of it is what the source has read: its structure and its values need no look of their own.
   markClosed(path)
   const store = openReplicaStore(path)
@@ -119,10 +120,12 @@ export const requireWholeCopy = async (
  * is fetched again, or with its new one: a log never refers to files of another archive, and a snapshot that does not fit its
  * log is made again.
  */
-export const placeCopy = async (path: string, folder: string): Promise<void> => {
+export const placeCopy = async (path: string, folder: string, own: OwnEnd): Promise<void> => {
   const log = logIn(path)
-  await emptyEnvironment(log)
-  await syncFolder(log)
+  if (own.applied > 0) {
+    await emptyEnvironment(log)
+    await syncFolder(log)
+  }
   await placeArchive(archiveOf(log), archiveOf(logIn(folder)))
   takePlace(logIn(folder), log)
   markClosed(log)

@@ -26,7 +26,7 @@ export type Layout<Value> = {
  * The version byte of stored data: the newest version that introduced a field (`since`). The number is repeated
  * here because threads and commands load different layouts, and read what each other wrote.
  */
-export let codecVersion = 13
+export let codecVersion = 14
 
 /** The version byte of what has no fields: texts, JSON and MessagePack, whose form has not changed since. */
 export const plainVersion = 13

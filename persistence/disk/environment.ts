@@ -44,6 +44,8 @@ const written = new Map<string, Written>()
 export const openEnvironment = <Keys extends Key>(options: {
   readonly path: string
   readonly maxDbs?: number
+  /** For a copy that need not survive a loss of power. */
+  readonly noSync?: boolean
 }): RootDatabase<Buffer, Keys> => {
   const path = resolve(options.path)
   const root = open<Buffer, Keys>({ ...options, encoding: 'binary', cache: false, overlappingSync: false })
@@ -101,8 +103,13 @@ export const copyEnvironment = async (path: string, to: string): Promise<void> =
  * Writes a value of a copied environment again: its first two pages are then of two commits in a row, as those of any other, and it was
  * closed in order. Resolves to whether there is such a value.
  */
-export const settleCopy = async (path: string, database: string, key: string): Promise<boolean> => {
-  const copy = openEnvironment<string>({ path, maxDbs: 8 })
+export const settleCopy = async (
+  path: string,
+  database: string,
+  key: string,
+  noSync = false,
+): Promise<boolean> => {
+  const copy = openEnvironment<string>({ path, maxDbs: 8, noSync })
   try {
     const db = copy.openDB<Buffer, string>({ name: database, encoding: 'binary' })
     const value = db.get(key)

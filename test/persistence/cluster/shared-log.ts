@@ -194,6 +194,8 @@ export const newSharedLog = (leaseMs = 2000) => {
     lose: (count: number) => {
       records = records.slice(0, records.length - count)
     },
+    /** Puts records behind the last. */
+    put: (more: readonly Buffer[]) => void records.push(...more),
     replace: (sequence: number, bytes: Buffer) => {
       records[sequence - 1 - dropped] = bytes
     },

@@ -1,0 +1,130 @@
+import { bounds } from '../base/bounds.ts'
+import { askPositions } from './handover.ts'
+import { type StreamEnds, streamEnds } from './log-stream.ts'
+import { shardLogStream } from './names.ts'
+import { monotonicMs, type OpenMember } from './open-member.ts'
+import type { Replica } from './replica.ts'
+
+/** What of a log is kept in any case. */
+export type TrimRule = {
+  /** So many of the newest records, and what came in so many milliseconds. */
+  readonly records: number
+  readonly ms: number
+  /** On the disks of how many nodes a record must be, whose process lives, before the servers drop it. */
+  readonly nodesMin: number
+}
+
+/** What is known of a log's copies when it is looked at. */
+export type LogCopies = {
+  /** The newest record on the owner's disk. */
+  readonly applied: number
+  /** The newest record of that time before which records may be dropped; 0 where it is not known. */
+  readonly oldEnough: number
+  /** The newest record on the disk of each other living node; 0 for one that fetches the shard, null for one that does not answer. */
+  readonly others: readonly (number | null)[]
+}
+
+/**
+ * The last record that the servers need not keep; 0 for none. Each living node has it on its disk, and enough of them: whoever comes
+ * later fetches a copy of the shard from one of these. While a living node does not answer or has nothing, it may need any record.
+ */
+export const lastUnneeded = ({ applied, oldEnough, others }: LogCopies, rule: TrimRule): number => {
+  if (1 + others.length < rule.nodesMin) return 0
+  const needed = others.map((other) => other ?? 0)
+  return Math.max(0, Math.min(applied - rule.records, oldEnough, ...needed))
+}
+
+/** Looks from time to time whether the log of a shard can be shortened: its owner at the servers, and every node on its disk. */
+export type LogTrimmer = { readonly tick: (shard: number, replica: Replica) => void }
+
+/** Starts without knowing when records came: what is there is as new as this process. */
+export const openLogTrimmer = (member: OpenMember): LogTrimmer => {
+  const states = new Map<number, Trimming>()
+  return {
+    tick: (shard, replica) => {
+      const state = states.get(shard) ?? { marks: [], lookedAt: Number.NEGATIVE_INFINITY, isLooking: false }
+      states.set(shard, state)
+      mark(state, replica.position().applied, member.logKept.ms)
+      if (!isDue(state, replica, member.logKept.records)) return
+      state.lookedAt = monotonicMs()
+      state.isLooking = true
+      trim(member, shard, replica, state)
+        .catch((error: unknown) => member.log.warn({ shard, err: error }, 'a log is not shortened for now'))
+        .finally(() => {
+          state.isLooking = false
+        })
+    },
+  }
+}
+
+type Trimming = {
+  /** What was the newest record when. */
+  readonly marks: { readonly atMs: number; readonly applied: number }[]
+  lookedAt: number
+  isLooking: boolean
+}
+
+const mark = ({ marks }: Trimming, applied: number, keptMs: number): void => {
+  const now = monotonicMs()
+  if (now - (marks.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY) < keptMs / marksMax) return
+  marks.push({ atMs: now, applied })
+  // The first that is old enough stays.
+  while (marks.length > 1 && now - marks[1]!.atMs >= keptMs) marks.shift()
+}
+
+/** How exactly it is known which records are old enough. */
+const marksMax = 60
+
+/** Shortening is work for the servers: it waits for a tenth of what is kept. */
+const stepOf = (records: number): number => Math.max(1, Math.floor(records / 10))
+
+const isDue = ({ lookedAt, isLooking }: Trimming, replica: Replica, kept: number): boolean =>
+  !isLooking &&
+  monotonicMs() - lookedAt >= bounds.trimLookMs &&
+  replica.position().applied - replica.base() >= kept + stepOf(kept)
+
+const trim = async (member: OpenMember, shard: number, replica: Replica, state: Trimming): Promise<void> => {
+  const { manager, cluster, log, logKept } = member
+  const ends = await streamEnds(manager, shardLogStream(cluster, shard))
+  let { first } = ends
+  if (replica.mayServe() && member.writtenVersion() >= trimmedSince) {
+    const last = lastUnneeded(await copiesOf(member, shard, replica, state, ends), logKept)
+    if (last + 1 - first >= stepOf(logKept.records)) {
+      await replica.beginAt(last + 1)
+      log.info(
+        { shard, first: last + 1, dropped: last + 1 - first },
+        'the servers have dropped old records of a log',
+      )
+      first = last + 1
+    }
+  }
+  // What the servers have is on this disk as well: they may lose it.
+  await replica.dropUpTo(first - 1)
+}
+
+/** The version from which on nodes join a log that does not begin with its first record. */
+export const trimmedSince = 14
+
+const copiesOf = async (
+  member: OpenMember,
+  shard: number,
+  replica: Replica,
+  { marks }: Trimming,
+  { last }: StreamEnds,
+): Promise<LogCopies> => {
+  const positions = new Map(
+    // The records of a replica that has stopped are not those of the log.
+    (await askPositions(member, shard)).map(({ node, applied, copies }) => [
+      node,
+      copies === false ? null : applied,
+    ]),
+  )
+  const living = member.membership.nodes().filter(({ node }) => node !== member.self.node)
+  const [oldest] = marks
+  const isOld = oldest !== undefined && monotonicMs() - oldest.atMs >= member.logKept.ms
+  return {
+    applied: Math.min(replica.position().applied, last),
+    oldEnough: isOld ? oldest.applied : 0,
+    others: living.map(({ node }) => positions.get(node) ?? null),
+  }
+}
