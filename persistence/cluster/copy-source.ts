@@ -60,13 +60,14 @@ export const openCopySource = (member: OpenMember): CopySource => {
       state: 'MAKING',
       reason: '',
       files: [],
+      made: Promise.resolve(),
       idle: setTimeout(() => {
         if (copy.state === 'MAKING') copy.idle.refresh()
         else void remove(copy)
       }, bounds.copyIdleMs).unref(),
     }
     copies.set(by, copy)
-    makeCopy(path, copy).then(
+    copy.made = makeCopy(path, copy).then(
       () => {
         copy.state = 'READY'
         member.log.info({ shard, bytes: bytesOf(copy.files) }, 'a node that lacks the shard fetches a copy')
@@ -111,7 +112,10 @@ export const openCopySource = (member: OpenMember): CopySource => {
     },
     close: async () => {
       for (const subscription of subscriptions.values()) subscription.unsubscribe()
-      for (const copy of [...copies.values()]) await remove(copy)
+      for (const copy of [...copies.values()]) {
+        await copy.made
+        await remove(copy)
+      }
     },
   }
 }
@@ -123,6 +127,8 @@ type Copy = {
   state: 'MAKING' | 'READY' | 'FAILED'
   reason: string
   files: readonly GivenFile[]
+  /** Resolves when it is made, or has failed. */
+  made: Promise<void>
   readonly idle: NodeJS.Timeout
 }
 

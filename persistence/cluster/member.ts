@@ -61,6 +61,8 @@ export type ShardStatus = {
   readonly applied: number
   /** Records that this node lacks. */
   readonly lag: number
+  /** Records of the log that were not dropped from this node's disk. */
+  readonly kept: number
   readonly mayServe: boolean
 }
 
@@ -213,6 +215,7 @@ const statusOf = ({ replicas, self }: OpenMember): readonly ShardStatus[] =>
       owner: owner?.node ?? null,
       applied,
       lag: isSame(owner, self) ? 0 : replica.lag(),
+      kept: applied - replica.base(),
       mayServe: replica.mayServe() || replica.isResting(),
     }
   })

@@ -1,10 +1,19 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { startNatsServers } from '../nats/servers.ts'
-import { startCharges } from './backup-world.ts'
+import { missingAmong, startCharges } from './backup-world.ts'
 import { clusterEnv, joinNode } from './cluster-nodes.ts'
-import { caller, command, moveShard, newMerchant, type Service, startService, until } from './service.ts'
+import {
+  caller,
+  command,
+  moveShard,
+  newDataDir,
+  newMerchant,
+  type Service,
+  startService,
+  until,
+} from './service.ts'
 
 const envOf = (url: string, node: string) => ({ ...clusterEnv(url, node), SHARDS: '1', RATE_LIMIT: '0' })
 
@@ -54,5 +63,68 @@ t.test(
     await untilCaughtUp('a', b)
     t.match(again.log(), fetched)
     t.strictSame((await command(a.dataDir, 'verify', a.dataDir)).problems, [])
+  },
+)
+
+t.test(
+  'logs without their first records are checked, backed up and restored, and a cluster begins again from them',
+  async (t) => {
+    const servers = await startNatsServers(1)
+    t.teardown(servers.stop)
+    const short = { CLUSTER_LOG_RECORDS: '40', CLUSTER_LOG_MINUTES: '0' }
+    const a = await startService(t, { env: { ...envOf(servers.url, 'a'), ...short } })
+    const { call, key } = await newMerchant(a)
+    const charges = startCharges(call, 2)
+    const b = await joinNode(t, a, { ...envOf(servers.url, 'b'), ...short })
+    await charges.reach(100)
+    const backups = newDataDir(t)
+    const [full, increment, late] = ['full', 'increment', 'late'].map((name) => join(backups, name)) as [
+      string,
+      string,
+      string,
+    ]
+    t.match(await b.operate('backup', { path: full }), { kind: 'FULL', problems: [] })
+    const cut = charges.acknowledged.length
+
+    // Until both nodes have dropped records of the time before.
+    const before = (await a.operate('cluster status', {})).shards[0].applied
+    const kept = (node: Service): Promise<number> => node.metric('payments_shard_kept_records')
+    const applied = (node: Service): Promise<number> => node.metric('payments_shard_applied_records')
+    for (const node of [a, b]) await until(async () => (await applied(node)) - (await kept(node)) > before)
+    t.match(await b.operate('backup', { path: increment, after: full }), { kind: 'INCREMENT', problems: [] })
+    t.match(await b.operate('backup', { path: late }), { kind: 'FULL', problems: [] })
+    await charges.stop()
+    t.strictSame((await command(b.dataDir, 'verify', b.dataDir)).problems, [], 'beside the running node')
+    for (const node of [a, b]) {
+      await node.kill('SIGTERM')
+      t.strictSame((await command(node.dataDir, 'verify', node.dataDir)).problems, [])
+    }
+    const restoredFrom = async (name: string, ...from: string[]): Promise<string> => {
+      const path = join(backups, name)
+      t.strictSame((await command(backups, 'restore', path, ...from)).problems, [], name)
+      return path
+    }
+    const { pointAt } = JSON.parse(readFileSync(join(increment, 'backup.json'), 'utf8'))
+    const there = charges.acknowledged.filter(({ atMs }) => atMs < Date.parse(pointAt))
+    t.ok(there.length > cut)
+    await restoredFrom('cut', '--from', late, '--to-sequence', '0=60')
+    for (const dataDir of [
+      await restoredFrom('chain', '--from', full, increment),
+      await restoredFrom('one', '--from', late),
+    ]) {
+      const empty = await startNatsServers(1)
+      t.teardown(empty.stop)
+      const again = await startService(t, { dataDir, env: envOf(empty.url, 'b') })
+      t.strictSame(await missingAmong(caller(again.origin, key.secret), there), [])
+      const follower = await joinNode(t, again, envOf(empty.url, 'a'))
+      await untilCaughtUp('a', again)
+      t.match(follower.log(), fetched)
+      t.strictSame(
+        await missingAmong(caller(follower.origin, key.secret), there),
+        [],
+        'at a node that joined',
+      )
+      for (const node of [again, follower]) await node.kill('SIGTERM')
+    }
   },
 )

@@ -42,6 +42,8 @@ export type ReplicaStatus = ShardStatus & {
   readonly role: 'FOLLOWER' | 'OWNER' | 'LEAVING' | 'FORKED'
   /** Records of the log that are not on this node's disk yet. */
   readonly lag: number
+  /** Records of the log that were not dropped from this node's disk. */
+  readonly kept: number
   readonly mayServe: boolean
 }
 
