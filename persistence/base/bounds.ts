@@ -138,13 +138,13 @@ export const bounds = {
   /** Copies that a worker gives at once: each takes room on its disk. Others wait for their turn. */
   copiesGivenMax: 2,
   /** How many shards a worker fetches at once. */
-  copiesFetchedMax: 4,
+  copiesFetchedMax: 8,
   /** After this long without a request a copy is removed: the node that wanted it has died. */
   copyIdleMs: 30_000,
   /** How long to wait for a part of a copy, how often to ask for it, and the pause before a source is asked again. */
   copyAnswerMs: 5_000,
   copyTriesMax: 3,
-  copyPauseMs: 100,
+  copyPauseMs: 25,
   /** Interval of lines in the log about a copy that is fetched. */
   copyReportMs: 5_000,
   /** Interval of looks whether a log can be shortened, where it is long enough. */

@@ -1,10 +1,11 @@
-import { mkdirSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { bounds } from '../base/bounds.ts'
 import { checksumOf } from '../base/checksum.ts'
-import { delay } from '../base/delay.ts'
+import { delay, nextTurn } from '../base/delay.ts'
+import { codecVersion } from '../codec/layout.ts'
 import { requireSpace } from '../disk/disk-space.ts'
 import { type CopiedFile, type CopyOffer, type CopyRequest, copyDigest, unpackChunk } from './copy-request.ts'
 
@@ -44,7 +45,9 @@ export const fetchCopy = async (options: FetchOptions): Promise<void> => {
 /** Waits until the copy is made. */
 const offered = async (options: FetchOptions, by: string) => {
   for (;;) {
-    const offer = JSON.parse(Buffer.from(await ask(options, { type: 'BEGIN', by })).toString()) as CopyOffer
+    const offer = JSON.parse(
+      Buffer.from(await ask(options, { type: 'BEGIN', by, reads: codecVersion })).toString(),
+    ) as CopyOffer
     if (offer.state === 'READY') return offer
     if (offer.state === 'BUSY') throw new SourceBusy('it gives copies to others')
     if (offer.state === 'REFUSED') throw new Error(offer.reason)
@@ -120,19 +123,20 @@ const readPart = async (options: FetchOptions, request: CopyRequest): Promise<Bu
   throw new Error('a part of the copy arrives damaged each time')
 }
 
-/** The checksums of all parts as they lie on this disk. */
+/** The checksums of all parts as they lie on this disk. They were written a moment ago: reading one takes no time. */
 const checksumsOf = async (folder: string, files: readonly CopiedFile[]): Promise<readonly Buffer[]> => {
   const checksums: Buffer[] = []
   const buffer = Buffer.allocUnsafe(bounds.copyChunkBytes)
   for (const { path, bytes } of files) {
-    const handle = await open(join(folder, path), 'r')
+    const file = openSync(join(folder, path), 'r')
     try {
       for (let at = 0; at < bytes; at += buffer.length) {
-        const { bytesRead } = await handle.read(buffer, 0, Math.min(buffer.length, bytes - at), at)
-        checksums.push(checksumOf(buffer.subarray(0, bytesRead)))
+        const read = readSync(file, buffer, 0, Math.min(buffer.length, bytes - at), at)
+        checksums.push(checksumOf(buffer.subarray(0, read)))
+        await nextTurn()
       }
     } finally {
-      await handle.close()
+      closeSync(file)
     }
   }
   return checksums

@@ -2,8 +2,8 @@ import { checksumBytes, checksumOf } from '../base/checksum.ts'
 
 /** What a node that lacks a shard asks of one that has it. */
 export type CopyRequest =
-  /** Has a copy made; asked again until it is ready. `by` is this attempt of the asking node. */
-  | { readonly type: 'BEGIN'; readonly by: string }
+  /** Has a copy made; asked again until it is ready. `by` is this attempt of the asking node, which reads stored data up to this version. */
+  | { readonly type: 'BEGIN'; readonly by: string; readonly reads: number }
   /** A part of a file, `bounds.copyChunkBytes` long but for the last: answered by `packChunk`. */
   | { readonly type: 'READ'; readonly id: string; readonly file: number; readonly at: number }
   /** Ends the copy: answered by the digest of all that was read. */

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, realpathSync, rmSync, statSync } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Msg, Subscription } from '@nats-io/transport-node'
 import { rangesIn } from '../archive/files.ts'
 import { archiveOf, fileName } from '../archive/format.ts'
 import { bounds } from '../base/bounds.ts'
 import { checksumBytes } from '../base/checksum.ts'
+import { codecVersion } from '../codec/layout.ts'
 import { requireSpace } from '../disk/disk-space.ts'
 import { copyEnvironment, hasEnvironment, settleCopy } from '../disk/environment.ts'
 import { recordedArchiveEnd } from '../home/archive-place.ts'
@@ -35,10 +36,10 @@ export const openCopySource = (member: OpenMember): CopySource => {
     clearTimeout(copy.idle)
     if (copies.get(copy.by) === copy) copies.delete(copy.by)
     for (const { handle } of copy.files) await handle?.then((file) => file.close()).catch(() => undefined)
-    rmSync(copy.folder, { recursive: true, force: true })
+    await rm(copy.folder, { recursive: true, force: true })
   }
 
-  const offer = (shard: number, path: string, by: string): CopyOffer => {
+  const offer = (shard: number, path: string, { by, reads }: BeginCopy): CopyOffer => {
     const known = copies.get(by)
     if (known !== undefined) {
       known.idle.refresh()
@@ -67,7 +68,7 @@ export const openCopySource = (member: OpenMember): CopySource => {
       }, bounds.copyIdleMs).unref(),
     }
     copies.set(by, copy)
-    copy.made = makeCopy(path, copy).then(
+    copy.made = makeCopy(path, copy, reads).then(
       () => {
         copy.state = 'READY'
         member.log.info({ shard, bytes: bytesOf(copy.files) }, 'a node that lacks the shard fetches a copy')
@@ -83,7 +84,7 @@ export const openCopySource = (member: OpenMember): CopySource => {
   const answer = async (shard: number, path: string, message: Msg): Promise<void> => {
     const request = message.json<CopyRequest>()
     if (request.type === 'BEGIN') {
-      message.respond(JSON.stringify(offer(shard, path, request.by)))
+      message.respond(JSON.stringify(offer(shard, path, request)))
       return
     }
     const copy = [...copies.values()].find(({ id }) => id === request.id)
@@ -120,6 +121,8 @@ export const openCopySource = (member: OpenMember): CopySource => {
   }
 }
 
+type BeginCopy = Extract<CopyRequest, { readonly type: 'BEGIN' }>
+
 type Copy = {
   readonly id: string
   readonly by: string
@@ -145,9 +148,12 @@ const copiesIn = (path: string): string => join(path, 'copies')
 
 const bytesOf = (files: readonly CopiedFile[]): number => files.reduce((sum, { bytes }) => sum + bytes, 0)
 
-const makeCopy = async (path: string, copy: Copy): Promise<void> => {
+const makeCopy = async (path: string, copy: Copy, reads: number): Promise<void> => {
   const { folder } = copy
-  const environments = environmentNames.filter((name) => hasEnvironment(join(path, name)))
+  // The snapshot first: what it covers is in the log by then. That of a newer build is nothing to an older one, which makes its own.
+  const environments = (reads < codecVersion ? ['log'] : ['state', 'log']).filter((name) =>
+    hasEnvironment(join(path, name)),
+  )
   requireSpace(
     path,
     environments.reduce((sum, name) => sum + statSync(join(path, name, 'data.mdb')).size, 0),
@@ -164,9 +170,6 @@ const makeCopy = async (path: string, copy: Copy): Promise<void> => {
     ...archiveFiles(path, recordedArchiveEnd(folder)?.sequence ?? 0),
   ]
 }
-
-/** The snapshot first: what it covers is in the log by then. */
-const environmentNames = ['state', 'log']
 
 const fileAt = (path: string, at: string): GivenFile => ({
   path,

@@ -30,7 +30,7 @@ export const fetchShardIfLacking = async (
   removeJoining(path)
   // It has closed, and answers for nothing until it is open again.
   member.replicas.delete(shard)
-  const own = await ownEndIn(path)
+  const own = ownEndIn(path)
   if (own === null) return
   const log = await logOf(member, shard, own)
   if (log === null || !isLacking(own, log)) return
@@ -128,12 +128,13 @@ const fetchFrom = async (
   onProgress(0, 0)
   const subject = copySubject(cluster, from, shard)
   await fetchCopy({ connection, subject, by: newAttempt(self.node), folder, isStopped, onProgress })
+  const fetchedMs = performance.now()
   const { applied } = await requireWholeCopy(folder, ownIdentity(path), own)
   if (isStopped()) return
   await placeCopy(path, folder, own)
-  const ms = Math.round(performance.now() - startedMs)
+  const [ms, fetchMs] = [performance.now(), fetchedMs].map((atMs) => Math.round(atMs - startedMs))
   log.info(
-    { shard, from, bytes, applied, ms },
+    { shard, from, bytes, applied, fetchMs, ms },
     'the shard was fetched from another node, and follows its log from there',
   )
 }

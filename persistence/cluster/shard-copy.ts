@@ -10,6 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { rangesIn } from '../archive/files.ts'
 import { archiveOf, fileName } from '../archive/format.ts'
@@ -20,28 +21,39 @@ import { newTimeSlice } from '../base/time-slice.ts'
 import { firstSealOf } from '../codec/sealed-batch.ts'
 import { markClosed } from '../disk/closed-mark.ts'
 import { Damaged } from '../disk/damage.ts'
+import { openFileReader } from '../disk/data-file/reader.ts'
 import { hasEnvironment } from '../disk/environment.ts'
 import { emptyEnvironment, takePlace } from '../disk/set-aside.ts'
+import { readBatches } from '../journal/batches.ts'
 import { identityAt, identityFile } from '../journal/identity.ts'
 import { logIn } from './log-folder.ts'
-import { openReplicaStore, positionsOf } from './replica-store.ts'
+import { openReplicaStore, positionIn, positionKey, positionsOf } from './replica-store.ts'
 
 /** How far this node's own log of a shard goes, and the seal of its last entry; null without entries. */
 export type OwnEnd = { readonly applied: number; readonly entries: number; readonly seal: string | null }
 
-/** The end of the closed log in a shard's folder; null where it is damaged. */
-export const ownEndIn = async (path: string): Promise<OwnEnd | null> => {
+/**
+ * The end of the closed log in a shard's folder; null where it cannot be read. It is read without LMDB, which would write to a new one, and
+ * this is asked of every shard at a start.
+ */
+export const ownEndIn = (path: string): OwnEnd | null => {
+  const log = logIn(path)
   try {
-    const store = openReplicaStore(logIn(path))
+    const reader = openFileReader(join(log, 'data.mdb'), 'THROW')
     try {
-      const { applied, entries } = store.position()
-      return { applied, entries, seal: entries === 0 ? null : store.batches.sealAt(entries) }
+      const { applied, entries } = positionIn(log, reader.shelf('meta').get(positionKey))
+      if (entries === 0) return { applied, entries, seal: null }
+      const batches = readBatches(log, reader.shelf('batches'))
+      try {
+        return { applied, entries, seal: batches.sealAt(entries) }
+      } finally {
+        batches.archive.close()
+      }
     } finally {
-      await store.close()
+      reader.close()
     }
-  } catch (error) {
-    if (error instanceof Damaged) return null
-    throw error
+  } catch {
+    return null
   }
 }
 
@@ -97,7 +109,7 @@ export const requireWholeCopy = async (
     if (batches.last() !== end.entries) throw new Damaged(`${path} lacks entries`)
     const trouble = batches.archive.trouble()
     if (trouble !== null) throw trouble
-    const slice = newTimeSlice(() => performance.now(), bounds.sliceMs)
+    const slice = newTimeSlice(() => performance.now(), bounds.catchUpSliceMs)
     let whole = store.base()
     for (const next of positionsOf(store.read, whole)) {
       whole = next
@@ -129,14 +141,13 @@ export const placeCopy = async (path: string, folder: string, own: OwnEnd): Prom
   await placeArchive(archiveOf(log), archiveOf(logIn(folder)))
   takePlace(logIn(folder), log)
   markClosed(log)
-  await syncFolder(log)
   const [state, copied] = [join(path, 'state'), join(folder, 'state')]
-  rmSync(state, { recursive: true, force: true })
+  await rm(state, { recursive: true, force: true })
   if (hasEnvironment(copied)) {
     markClosed(copied)
     renameSync(copied, state)
   }
-  await syncFolder(path)
+  await Promise.all([syncFolder(log), syncFolder(path)])
   removeJoining(path)
 }
 

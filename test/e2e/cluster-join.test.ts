@@ -39,11 +39,13 @@ t.test(
     await a.command('archive', 'run', '--older-than-days', '0')
     await charges.reach(900)
 
-    const b = await joinNode(t, a, envOf(servers.url, 'b'))
+    // Its archive is on another disk.
+    const archiveDir = newDataDir(t)
+    const b = await joinNode(t, a, { ...envOf(servers.url, 'b'), ARCHIVE_DIR: archiveDir })
     await untilCaughtUp('b', a)
     t.match(b.log(), fetched)
     const shardOf = ({ dataDir }: Service): string => join(dataDir, 'shards', '00')
-    t.ok(readdirSync(join(shardOf(b), 'archive')).length > 0, 'files of the archive as they are')
+    t.match(readdirSync(join(archiveDir, '00')), [/entries$/], 'files of the archive as they are, and nothing else')
     for (const left of [join(shardOf(a), 'copies'), join(shardOf(b), 'joining')])
       t.strictSame(existsSync(left) ? readdirSync(left) : [], [], 'nothing is left')
 
@@ -88,8 +90,10 @@ t.test(
 
     // Until both nodes have dropped records of the time before.
     const before = (await a.operate('cluster status', {})).shards[0].applied
-    const kept = (node: Service): Promise<number> => node.metric('payments_shard_kept_records')
-    const applied = (node: Service): Promise<number> => node.metric('payments_shard_applied_records')
+    const kept = (node: Service): Promise<number> =>
+      node.metric('payments_shard_kept_records') as Promise<number>
+    const applied = (node: Service): Promise<number> =>
+      node.metric('payments_shard_applied_records') as Promise<number>
     for (const node of [a, b]) await until(async () => (await applied(node)) - (await kept(node)) > before)
     t.match(await b.operate('backup', { path: increment, after: full }), { kind: 'INCREMENT', problems: [] })
     t.match(await b.operate('backup', { path: late }), { kind: 'FULL', problems: [] })

@@ -13,7 +13,7 @@ import type { ShardLog } from '../../../persistence/cluster/shard-log.ts'
 import { requireDirectoryStream, requireShardStreams } from '../../../persistence/cluster/streams.ts'
 import { packBatch } from '../../../persistence/codec/codec.ts'
 import { entryLayout } from '../../../persistence/codec/entry.ts'
-import { text } from '../../../persistence/codec/layout.ts'
+import { codecVersion, text } from '../../../persistence/codec/layout.ts'
 import { openEnvironment } from '../../../persistence/disk/environment.ts'
 import { writeIdentity } from '../../../persistence/journal/identity.ts'
 import { connectNats } from '../../../persistence/nats/connection.ts'
@@ -200,7 +200,12 @@ t.test('a node gives few copies at once, and removes those that nobody asks for'
   const joiner = await connectNats(natsSettings(url), 'b')
   t.teardown(() => joiner.close())
   const ask = async (by: string): Promise<any> =>
-    (await joiner.request(copySubject(cluster, 'a', 0), JSON.stringify({ type: 'BEGIN', by }))).json()
+    (
+      await joiner.request(
+        copySubject(cluster, 'a', 0),
+        JSON.stringify({ type: 'BEGIN', by, reads: codecVersion }),
+      )
+    ).json()
   for (let n = 0; n < bounds.copiesGivenMax; n++) t.match(await ask(`b${n}`), { state: 'MAKING' })
   t.match(await ask('one more'), { state: 'BUSY' })
   const fetching = fetchCopy({
