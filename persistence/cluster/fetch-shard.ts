@@ -13,7 +13,7 @@ import {
   ownIdentity,
   placeCopy,
   removeJoining,
-  requireWholeCopy,
+  requireOwnCopy,
 } from './shard-copy.ts'
 
 /**
@@ -129,7 +129,7 @@ const fetchFrom = async (
   const subject = copySubject(cluster, from, shard)
   await fetchCopy({ connection, subject, by: newAttempt(self.node), folder, isStopped, onProgress })
   const fetchedMs = performance.now()
-  const { applied } = await requireWholeCopy(folder, ownIdentity(path), own)
+  const { applied } = await requireOwnCopy(folder, ownIdentity(path), own)
   if (isStopped()) return
   await placeCopy(path, folder, own)
   const [ms, fetchMs] = [performance.now(), fetchedMs].map((atMs) => Math.round(atMs - startedMs))

@@ -15,9 +15,6 @@ import { join } from 'node:path'
 import { rangesIn } from '../archive/files.ts'
 import { archiveOf, fileName } from '../archive/format.ts'
 import { syncFolder } from '../archive/pack.ts'
-import { bounds } from '../base/bounds.ts'
-import { nextTurn } from '../base/delay.ts'
-import { newTimeSlice } from '../base/time-slice.ts'
 import { firstSealOf } from '../codec/sealed-batch.ts'
 import { markClosed } from '../disk/closed-mark.ts'
 import { Damaged } from '../disk/damage.ts'
@@ -27,7 +24,8 @@ import { emptyEnvironment, takePlace } from '../disk/set-aside.ts'
 import { readBatches } from '../journal/batches.ts'
 import { identityAt, identityFile } from '../journal/identity.ts'
 import { logIn } from './log-folder.ts'
-import { openReplicaStore, positionIn, positionKey, positionsOf } from './replica-store.ts'
+import { chainHash, unpackRecord } from './record.ts'
+import { openReplicaStore, positionIn, positionKey, type ReplicaStore } from './replica-store.ts'
 
 /** How far this node's own log of a shard goes, and the seal of its last entry; null without entries. */
 export type OwnEnd = { readonly applied: number; readonly entries: number; readonly seal: string | null }
@@ -88,10 +86,11 @@ const isLink = (path: string): boolean =>
   lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
 
 /**
- * Requires that a fetched copy is a log of this shard: its records are a chain up to the position that it states, its entries begin with
- * this identity, and it continues what this node has itself. Throws `Damaged` where it is not. Works in slices.
+ * Requires that a fetched copy, whose bytes are those of its source, is a log of this shard: its entries begin with this identity, it continues
+ * what this node has itself, and its newest records are a chain up to the position that it states. All others are read again when the log is
+ * open (`ShardLog.check`), and each is checked wherever it is used. Throws `Damaged` where it is not.
  */
-export const requireWholeCopy = async (
+export const requireOwnCopy = async (
   folder: string,
   identity: string,
   own: OwnEnd,
@@ -109,16 +108,7 @@ export const requireWholeCopy = async (
     if (batches.last() !== end.entries) throw new Damaged(`${path} lacks entries`)
     const trouble = batches.archive.trouble()
     if (trouble !== null) throw trouble
-    const slice = newTimeSlice(() => performance.now(), bounds.catchUpSliceMs)
-    let whole = store.base()
-    for (const next of positionsOf(store.read, whole)) {
-      whole = next
-      if (!slice.isOver()) continue
-      await nextTurn()
-      slice.restart()
-    }
-    if (whole.applied !== end.applied || whole.head !== end.head)
-      throw new Damaged(`${path} is damaged at record ${whole.applied + 1}`)
+    requireChain(store)
     if (own.seal !== null && (own.entries > end.entries || batches.sealAt(own.entries) !== own.seal))
       throw new Damaged(`${path} does not continue what this node has of the shard`)
     return end
@@ -126,6 +116,21 @@ export const requireWholeCopy = async (
     await store.close()
   }
 }
+
+const requireChain = ({ path, read, position, base }: ReplicaStore): void => {
+  const end = position()
+  let { head } = end
+  for (let sequence = end.applied; sequence > Math.max(base().applied, end.applied - linkedMin); sequence--) {
+    const bytes = read(sequence)
+    const { previous } = bytes === null ? { previous: null } : unpackRecord(bytes).record
+    if (bytes === null || previous === null || chainHash(previous, bytes) !== head)
+      throw new Damaged(`${path} is damaged at record ${sequence}`)
+    head = previous
+  }
+}
+
+/** How many records of a copy are read before it is put into place. */
+const linkedMin = 100
 
 /**
  * Puts a checked copy into place, in a shard's folder whose environments are closed. A crash in between leaves a shard without a log, which
