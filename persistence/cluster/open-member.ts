@@ -13,7 +13,7 @@ import { type Heartbeat, openMembership } from './membership.ts'
 import { placement, ranked } from './placement.ts'
 import type { Member } from './record.ts'
 import type { Replica } from './replica.ts'
-import type { TrimRule } from './trim.ts'
+import type { TrimRule } from './trim-rule.ts'
 
 export type ClusterMemberOptions = {
   readonly connection: NatsConnection

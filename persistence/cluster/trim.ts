@@ -4,35 +4,7 @@ import { type StreamEnds, streamEnds } from './log-stream.ts'
 import { shardLogStream } from './names.ts'
 import { monotonicMs, type OpenMember } from './open-member.ts'
 import type { Replica } from './replica.ts'
-
-/** What of a log is kept in any case. */
-export type TrimRule = {
-  /** So many of the newest records, and what came in so many milliseconds. */
-  readonly records: number
-  readonly ms: number
-  /** On the disks of how many nodes a record must be, whose process lives, before the servers drop it. */
-  readonly nodesMin: number
-}
-
-/** What is known of a log's copies when it is looked at. */
-export type LogCopies = {
-  /** The newest record on the owner's disk. */
-  readonly applied: number
-  /** The newest record of that time before which records may be dropped; 0 where it is not known. */
-  readonly oldEnough: number
-  /** The newest record on the disk of each other living node; 0 for one that fetches the shard, null for one that does not answer. */
-  readonly others: readonly (number | null)[]
-}
-
-/**
- * The last record that the servers need not keep; 0 for none. Each living node has it on its disk, and enough of them: whoever comes
- * later fetches a copy of the shard from one of these. While a living node does not answer or has nothing, it may need any record.
- */
-export const lastUnneeded = ({ applied, oldEnough, others }: LogCopies, rule: TrimRule): number => {
-  if (1 + others.length < rule.nodesMin) return 0
-  const needed = others.map((other) => other ?? 0)
-  return Math.max(0, Math.min(applied - rule.records, oldEnough, ...needed))
-}
+import { type LogCopies, lastUnneeded } from './trim-rule.ts'
 
 /** Looks from time to time whether the log of a shard can be shortened: its owner at the servers, and every node on its disk. */
 export type LogTrimmer = { readonly tick: (shard: number, replica: Replica) => void }
@@ -65,11 +37,11 @@ type Trimming = {
 }
 
 const mark = ({ marks }: Trimming, applied: number, keptMs: number): void => {
-  const now = monotonicMs()
-  if (now - (marks.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY) < keptMs / marksMax) return
-  marks.push({ atMs: now, applied })
+  const atMs = monotonicMs()
+  if (atMs - (marks.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY) < keptMs / marksMax) return
+  marks.push({ atMs, applied })
   // The first that is old enough stays.
-  while (marks.length > 1 && now - marks[1]!.atMs >= keptMs) marks.shift()
+  while (marks.length > 1 && atMs - marks[1]!.atMs >= keptMs) marks.shift()
 }
 
 /** How exactly it is known which records are old enough. */

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { lastUnneeded } from '../../../persistence/cluster/trim.ts'
+import { lastUnneeded } from '../../../persistence/cluster/trim-rule.ts'
 import { newSharedLog, type Peer } from './shared-log.ts'
 
 const rule = { records: 100, ms: 60_000, nodesMin: 2 }
