@@ -132,7 +132,7 @@ export const bounds = {
   /** An empty node reads a log with fewer records than this, and fetches a copy of the shard where there are more. */
   copiedRecordsMin: 500,
   /** Bytes of one answer with a part of a copy: reading and sending it takes the source less than a millisecond. */
-  copyChunkBytes: 256 * 1024,
+  copyChunkBytes: 500 * 1024,
   /** Parts of a copy that are on their way at once. */
   copyChunksTogether: 4,
   /** Copies that a worker gives at once: each takes room on its disk. Others wait for their turn. */
@@ -145,6 +145,9 @@ export const bounds = {
   copyAnswerMs: 5_000,
   copyTriesMax: 3,
   copyPauseMs: 25,
+  /** Pause before nodes that give copies to others are asked again, and how often before their positions are. */
+  copyBusyMs: 100,
+  copyBusyTriesMax: 20,
   /** Interval of lines in the log about a copy that is fetched. */
   copyReportMs: 5_000,
   /** Interval of looks whether a log can be shortened, where it is long enough. */

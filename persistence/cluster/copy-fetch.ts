@@ -7,7 +7,14 @@ import { checksumOf } from '../base/checksum.ts'
 import { delay, nextTurn } from '../base/delay.ts'
 import { codecVersion } from '../codec/layout.ts'
 import { requireSpace } from '../disk/disk-space.ts'
-import { type CopiedFile, type CopyOffer, type CopyRequest, copyDigest, unpackChunk } from './copy-request.ts'
+import {
+  type CopiedFile,
+  type CopiedPart,
+  type CopyOffer,
+  type CopyRequest,
+  copyDigest,
+  unpackChunk,
+} from './copy-request.ts'
 
 export type FetchOptions = {
   readonly connection: NatsConnection
@@ -95,9 +102,11 @@ const fetchFiles = async (options: FetchOptions, id: string, files: readonly Cop
     const parts = allChunks(files)
     let done = 0
     const fetchParts = async (): Promise<void> => {
-      for (const { file, at } of parts) {
-        const part = await readPart(options, { type: 'READ', id, file, at })
-        await handles[file]!.write(part, 0, part.length, at)
+      for (const wanted of parts) {
+        const { file, at, bytes } = wanted
+        const part = await readPart(options, { type: 'READ', id, ...wanted })
+        if (part.length !== bytes) throw new Error('a part of the copy is not as long as it should be')
+        await handles[file]!.write(part, 0, bytes, at)
         done += part.length
         onProgress(done, of)
       }
@@ -109,9 +118,10 @@ const fetchFiles = async (options: FetchOptions, id: string, files: readonly Cop
   }
 }
 
-const allChunks = function* (files: readonly CopiedFile[]): Generator<{ file: number; at: number }> {
+const allChunks = function* (files: readonly CopiedFile[]): Generator<CopiedPart> {
   for (const [file, { bytes }] of files.entries())
-    for (let at = 0; at < bytes; at += bounds.copyChunkBytes) yield { file, at }
+    for (let at = 0; at < bytes; at += bounds.copyChunkBytes)
+      yield { file, at, bytes: Math.min(bounds.copyChunkBytes, bytes - at) }
 }
 
 /** A part that arrives damaged is asked for again. */

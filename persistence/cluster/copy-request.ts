@@ -4,8 +4,8 @@ import { checksumBytes, checksumOf } from '../base/checksum.ts'
 export type CopyRequest =
   /** Has a copy made; asked again until it is ready. `by` is this attempt of the asking node, which reads stored data up to this version. */
   | { readonly type: 'BEGIN'; readonly by: string; readonly reads: number }
-  /** A part of a file, `bounds.copyChunkBytes` long but for the last: answered by `packChunk`. */
-  | { readonly type: 'READ'; readonly id: string; readonly file: number; readonly at: number }
+  /** A part of a file, at most `bounds.copyChunkBytes` long: answered by `packChunk`. */
+  | ({ readonly type: 'READ'; readonly id: string } & CopiedPart)
   /** Ends the copy: answered by the digest of all that was read. */
   | { readonly type: 'END'; readonly id: string }
 
@@ -17,6 +17,9 @@ export type CopyOffer =
 
 /** A file of a copy, by its place in a shard's folder. */
 export type CopiedFile = { readonly path: string; readonly bytes: number }
+
+/** A part of the file with this number. */
+export type CopiedPart = { readonly file: number; readonly at: number; readonly bytes: number }
 
 /** A part of a file behind its checksum. */
 export const packChunk = (bytes: Buffer): Buffer => Buffer.concat([checksumOf(bytes), bytes])

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Msg, Subscription } from '@nats-io/transport-node'
@@ -11,7 +11,14 @@ import { codecVersion } from '../codec/layout.ts'
 import { requireSpace } from '../disk/disk-space.ts'
 import { copyEnvironment, hasEnvironment, settleCopy } from '../disk/environment.ts'
 import { recordedArchiveEnd } from '../home/archive-place.ts'
-import { type CopiedFile, type CopyOffer, type CopyRequest, copyDigest, packChunk } from './copy-request.ts'
+import {
+  type CopiedFile,
+  type CopiedPart,
+  type CopyOffer,
+  type CopyRequest,
+  copyDigest,
+  packChunk,
+} from './copy-request.ts'
 import { logIn } from './log-folder.ts'
 import { copySubject } from './names.ts'
 import type { OpenMember } from './open-member.ts'
@@ -91,7 +98,7 @@ export const openCopySource = (member: OpenMember): CopySource => {
     if (copy === undefined) return void message.respond()
     copy.idle.refresh()
     if (request.type === 'READ') return void message.respond(await readChunk(copy, request))
-    message.respond(copyDigest(copy.files.flatMap(({ checksums }) => checksums)))
+    message.respond(copyDigest(copy.files.flatMap(checksumsOf)))
     await remove(copy)
   }
 
@@ -139,8 +146,8 @@ type GivenFile = CopiedFile & {
   /** Where it is read. */
   readonly at: string
   handle: Promise<FileHandle> | null
-  /** The checksums of the parts that were read. */
-  readonly checksums: Buffer[]
+  /** The checksums of the parts that were read, by where these begin. */
+  readonly checksums: Map<number, Buffer>
 }
 
 /** Where a node keeps the copies that it gives of a shard. */
@@ -171,12 +178,15 @@ const makeCopy = async (path: string, copy: Copy, reads: number): Promise<void> 
   ]
 }
 
+const checksumsOf = ({ checksums }: GivenFile): readonly Buffer[] =>
+  [...checksums].sort(([one], [other]) => one - other).map(([, checksum]) => checksum)
+
 const fileAt = (path: string, at: string): GivenFile => ({
   path,
   at,
   bytes: statSync(at).size,
   handle: null,
-  checksums: [],
+  checksums: new Map(),
 })
 
 /** The files of a shard's archive with the entries up to this one. Throws where one is missing. */
@@ -196,17 +206,19 @@ const archiveFiles = (path: string, end: number): readonly GivenFile[] => {
   return files
 }
 
-const readChunk = async (
-  { files }: Copy,
-  { file, at }: { readonly file: number; readonly at: number },
-): Promise<Buffer> => {
+const readChunk = async ({ files }: Copy, { file, at, bytes: wanted }: CopiedPart): Promise<Buffer> => {
   const given = files[file]
-  if (given === undefined || at % bounds.copyChunkBytes !== 0) return Buffer.alloc(0)
+  if (given === undefined || wanted > bounds.copyChunkBytes || at + wanted > given.bytes)
+    return Buffer.alloc(0)
   given.handle ??= open(given.at, 'r')
-  const bytes = Buffer.allocUnsafe(Math.max(0, Math.min(bounds.copyChunkBytes, given.bytes - at)))
-  const { bytesRead } = await (await given.handle).read(bytes, 0, bytes.length, at)
-  if (bytesRead < bytes.length) throw new Error(`${given.at} ends at ${at + bytesRead}`)
+  const bytes = Buffer.allocUnsafe(wanted)
+  const handle = await given.handle
+  // A copy was written here a moment ago, and the threads for files may all wait for flushes. An archive may be on a slow disk.
+  const read = given.path.startsWith('archive')
+    ? (await handle.read(bytes, 0, wanted, at)).bytesRead
+    : readSync(handle.fd, bytes, 0, wanted, at)
+  if (read < wanted) throw new Error(`${given.at} ends at ${at + read}`)
   const chunk = packChunk(bytes)
-  given.checksums[at / bounds.copyChunkBytes] = Buffer.from(chunk.subarray(0, checksumBytes))
+  given.checksums.set(at, Buffer.from(chunk.subarray(0, checksumBytes)))
   return chunk
 }

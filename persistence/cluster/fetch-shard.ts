@@ -68,7 +68,6 @@ const fetchFromAny = async (
   isStopped: () => boolean,
 ): Promise<void> => {
   const { log } = member
-  let tries = 0
   for (let isTold = false; !isStopped(); await delay(bounds.logRetryMs)) {
     const ends = await logOf(member, shard, own)
     if (ends === null) continue
@@ -77,18 +76,23 @@ const fetchFromAny = async (
       (source) => source.copies === true && isFollowable({ ...own, ...source }, ends),
     )
     // Each has what the log has dropped: the work is shared among them.
-    sources.push(...sources.splice(0, (shard + tries++) % Math.max(1, sources.length)))
-    let isBusy = false
-    for (const source of sources) {
-      try {
-        return await fetchFrom(member, shard, path, own, source, isStopped)
-      } catch (error) {
-        isBusy ||= error instanceof SourceBusy
-        if (isStopped() || error instanceof SourceBusy) continue
-        log.warn(
-          { shard, from: source.node, err: error },
-          'a copy of the shard cannot be fetched from this node',
-        )
+    sources.push(...sources.splice(0, shard % Math.max(1, sources.length)))
+    let isBusy = true
+    for (let tries = 0; isBusy && tries < bounds.copyBusyTriesMax; tries++) {
+      if (tries > 0) await delay(bounds.copyBusyMs)
+      isBusy = false
+      for (const source of sources) {
+        try {
+          return await fetchFrom(member, shard, path, own, source, isStopped)
+        } catch (error) {
+          isBusy ||= error instanceof SourceBusy
+          if (isStopped()) return
+          if (error instanceof SourceBusy) continue
+          log.warn(
+            { shard, from: source.node, err: error },
+            'a copy of the shard cannot be fetched from this node',
+          )
+        }
       }
     }
     if (isBusy) continue

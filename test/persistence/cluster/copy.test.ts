@@ -62,7 +62,7 @@ const giving = async (
         const files = [{ path: change.path ?? 'log/data.mdb', bytes: content.length }]
         message.respond(JSON.stringify(isMade ? { state: 'READY', id: '1', files } : { state: 'MAKING' }))
       } else if (request.type === 'READ') {
-        const chunk = packChunk(content.subarray(request.at, request.at + bounds.copyChunkBytes))
+        const chunk = packChunk(content.subarray(request.at, request.at + request.bytes))
         const changed = change.chunk === undefined ? chunk : change.chunk(chunk, request.at)
         if (changed !== null) message.respond(changed)
       } else {
