@@ -4,6 +4,7 @@ import { benchBilling } from './billing/main.ts'
 import { benchBudget } from './budget.ts'
 import { benchCheckout } from './checkout/main.ts'
 import { type Cleanup, newCleanup } from './cleanup.ts'
+import { benchJoin } from './cluster/join-empty.ts'
 import { benchCluster } from './cluster/main.ts'
 import { benchCodec } from './codec.ts'
 import { benchCommands } from './commands.ts'
@@ -102,6 +103,7 @@ const run = async (options: Options): Promise<readonly Failures[]> => {
   else if (options.backup) await benchBackup(options, cleanup)
   else if (options.billing) await benchBilling(options, cleanup)
   else if (options.cluster) return benchCluster(options, cleanup)
+  else if (options.join) await benchJoin(options, cleanup)
   else if (options.checkout) return benchCheckout(options, cleanup)
   else if (options.sessions) return benchSessions(options, cleanup)
   else if (options.codec) await benchCodec(options)

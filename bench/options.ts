@@ -46,6 +46,9 @@ export type Options = {
   readonly holes: number
   /** Instead of the workloads: three nodes on three NATS servers, beside one node. */
   readonly cluster: boolean
+  /** Instead of the workloads: an empty node joins a cluster that has so many transactions, beside creates. */
+  readonly join: boolean
+  readonly joinRows: number
   /** Instead of the workloads: creates beside so many people who read pages of the dashboard. */
   readonly sessions: boolean
   readonly checkout: boolean
@@ -130,6 +133,10 @@ export const readOptions = (argv: readonly string[]): Options => {
     .option('--holes <number>', 'of --blackholes (default: 10)', positive)
     .option('--cluster', 'three nodes on three NATS servers beside one node: creates, failovers, handovers')
     .option(
+      '--join',
+      'an empty node joins a cluster that has --rows transactions (default: 105000), beside creates',
+    )
+    .option(
       '--sessions',
       'creates beside people who read pages of the dashboard, and what a session check takes',
     )
@@ -167,6 +174,8 @@ export const readOptions = (argv: readonly string[]): Options => {
     peers: given.versus ? peerNames : given.toy ? ['bare-uws'] : [],
     jsonFile: given.json ?? null,
     cluster: given.cluster ?? false,
+    join: given.join ?? false,
+    joinRows: given.rows ?? 105_000,
     lists: given.lists ?? false,
     pages: given.pages ?? false,
     backup: given.backup ?? false,
@@ -211,6 +220,7 @@ type Given = {
   readonly json?: string
   readonly toy?: true
   readonly cluster?: true
+  readonly join?: true
   readonly lists?: true
   readonly pages?: true
   readonly backup?: true

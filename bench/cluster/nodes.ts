@@ -16,7 +16,9 @@ export type BenchCluster = {
   readonly dataDir: (node: string) => string
   /** Kills a node with -9. */
   readonly kill: (node: string) => Promise<void>
-  /** Starts a killed node again. */
+  /** Ends a node as an operator does. */
+  readonly end: (node: string) => Promise<void>
+  /** Starts a node that was killed or ended again. */
   readonly startNode: (node: string) => Promise<void>
   readonly status: (node: string) => Promise<ClusterStatus>
   /** The processes that run. */
@@ -30,8 +32,17 @@ export type Pids = { readonly nodes: readonly number[]; readonly servers: readon
 
 /** The fields of `cluster status` that the bench reads. */
 export type ClusterStatus = {
-  readonly nodes: readonly { readonly node: string; readonly state: string; readonly shards: number }[]
-  readonly shards: readonly { readonly shard: number; readonly owner: string | null }[]
+  readonly nodes: readonly {
+    readonly node: string
+    readonly state: string
+    readonly shards: number
+    readonly joining?: readonly number[]
+  }[]
+  readonly shards: readonly {
+    readonly shard: number
+    readonly owner: string | null
+    readonly lag: Readonly<Record<string, number>>
+  }[]
 }
 
 export const openCluster = async (cleanup: Cleanup, workersPerNode: number): Promise<BenchCluster> => {
@@ -81,6 +92,9 @@ export const openCluster = async (cleanup: Cleanup, workersPerNode: number): Pro
       const { child } = running.get(node)!
       process.kill(child.pid, 'SIGKILL')
       await child.exited
+    },
+    end: async (node) => {
+      await running.get(node)!.child.stop()
     },
     startNode,
     status,

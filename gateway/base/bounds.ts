@@ -31,6 +31,8 @@ export const bounds = {
   nodeMessageBytesMax: 512 * 1024,
   /** How soon behind a frame to the same node the next one waits for more: about ten times what a frame costs both sides and NATS. */
   frameGatherMs: 0.4,
+  /** Interval of looks whether a log of a cluster can be shortened, where it is long enough. */
+  trimLookMs: 10_000,
   /** How often calls between nodes are checked for timeouts. */
   nodeCallTickMs: 100,
   /**

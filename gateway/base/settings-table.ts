@@ -338,6 +338,18 @@ export const settingTable = {
     'Depois de quantos milissegundos de silêncio (500 a 60000) outro nó assume um shard.',
     integer(500, 60_000),
   ),
+  CLUSTER_LOG_RECORDS: entry(
+    '10000',
+    'How many of the newest records of each log (10 or more) the NATS servers keep in any case: a node that was away for longer fetches copies of shards.',
+    'Quantos dos registros mais novos de cada log (10 ou mais) os servidores NATS guardam em todo caso: um nó que ficou fora por mais tempo busca cópias dos shards.',
+    integer(10, 1_000_000_000),
+  ),
+  CLUSTER_LOG_MINUTES: entry(
+    '60',
+    'For how many minutes (0 to 525600) the NATS servers keep each record of a log in any case.',
+    'Por quantos minutos (0 a 525600) os servidores NATS guardam cada registro de um log em todo caso.',
+    integer(0, 525_600),
+  ),
   CLUSTER_FINALIZE: entry(
     'manual',
     'Who finishes an upgrade: an operator with payments cluster finalize (manual), or the nodes, once all of them have run the new build for ten minutes (auto).',

@@ -76,6 +76,9 @@ export type ClusterSettings = {
   /** How many NATS servers keep a copy of each log. */
   readonly replicas: number
   readonly leaseMs: number
+  /** What the servers keep of each log in any case: so many of its newest records, and what came in so many milliseconds. */
+  readonly logRecords: number
+  readonly logMs: number
   /** Whether nodes finish an upgrade by themselves. */
   readonly finalizesByItself: boolean
   /** Whether to start on NATS servers of a version that may lose acknowledged messages. */
@@ -245,6 +248,8 @@ const readCluster = ({ read, environment, problems }: Reading): ClusterSettings 
     node: read('NODE_ID'),
     replicas: read('CLUSTER_REPLICAS'),
     leaseMs: read('CLUSTER_LEASE_MS'),
+    logRecords: read('CLUSTER_LOG_RECORDS'),
+    logMs: read('CLUSTER_LOG_MINUTES') * 60_000,
     finalizesByItself: read('CLUSTER_FINALIZE') === 'auto',
     allowsUnsafeServers: read('CLUSTER_UNSAFE_NATS') === 'true',
   }
@@ -272,6 +277,8 @@ const clusterOnly = [
   'NODE_ID',
   'CLUSTER_REPLICAS',
   'CLUSTER_LEASE_MS',
+  'CLUSTER_LOG_RECORDS',
+  'CLUSTER_LOG_MINUTES',
   'CLUSTER_FINALIZE',
   'CLUSTER_UNSAFE_NATS',
   'NATS_MONITOR_URLS',

@@ -74,6 +74,10 @@ const byShard: Readonly<Record<string, OfReplica>> = {
     help: 'Records of its log on this disk.',
     value: ({ applied }) => applied,
   },
+  payments_shard_kept_records: {
+    help: 'Records of its log that this disk still has as such.',
+    value: ({ kept }) => kept,
+  },
   payments_shard_lag_records: { help: 'Records of its log that this node lacks.', value: ({ lag }) => lag },
   payments_shard_forked: {
     help: 'Whether the replica has stopped: its log is not the cluster’s.',

@@ -32,6 +32,7 @@ export const openReadiness = (memory: SharedArrayBuffer): Readiness => {
 
 const texts = {
   STARTING: 'not opened yet',
+  JOINING: 'being fetched from another node, and the log shows how far it is',
   READING: 'reading its journal, and the log shows how far it is',
   RECOVERING: 'being opened again after a failure',
   DAMAGED: 'stopped, because what is stored is damaged',

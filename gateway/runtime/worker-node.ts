@@ -4,6 +4,7 @@ import { codecVersion } from '../../persistence/codec/layout.ts'
 import { connectNats } from '../../persistence/nats/connection.ts'
 import type { ShardHost } from '../../persistence/shard/shard-host.ts'
 import { doneAt } from '../../persistence/stream/stream.ts'
+import { bounds } from '../base/bounds.ts'
 import { delay } from '../base/delay.ts'
 import type { ClusterSettings } from '../base/settings.ts'
 import { version } from '../base/version.ts'
@@ -16,12 +17,17 @@ import type { Serve } from '../link/link.ts'
 import type { WorkerBase } from './worker-base.ts'
 
 /** A worker's part in its cluster: the logs of its shards, and the way to their owners. */
-export type WorkerNode = Pick<ClusterMember, 'openLog' | 'shards' | 'leave' | 'clockAheadMs'> & {
+export type WorkerNode = Pick<
+  ClusterMember,
+  'openLog' | 'fetchShard' | 'shards' | 'leave' | 'clockAheadMs'
+> & {
   readonly counters: ClusterCounters
   /** For a shard that this worker hosts: its owner on another node, or null if the replica here owns it and may answer. */
   readonly elsewhere: (shard: number) => Remote | null
   /** Whether a living node that is not this one owns the shard. */
   readonly isElsewhere: (shard: number) => boolean
+  /** Whether this node lacks the shard and fetches it from another one. */
+  readonly isFetching: (shard: number) => boolean
   /** Whether NATS does not answer this node. */
   readonly isCutOff: () => boolean
   /** How many versions this build reads beyond the one that the cluster writes. */
@@ -34,7 +40,7 @@ export type WorkerNode = Pick<ClusterMember, 'openLog' | 'shards' | 'leave' | 'c
 /** Joins the cluster as one worker of this node: opens its links to other nodes and its membership. */
 export const openWorkerNode = async (
   { start, directory, log, sharedLog, send, entryLayout }: WorkerBase,
-  { name: cluster, node, leaseMs }: ClusterSettings,
+  { name: cluster, node, leaseMs, replicas, logRecords, logMs }: ClusterSettings,
   hosts: ReadonlyMap<number, ShardHost>,
   serve: Serve,
 ): Promise<WorkerNode> => {
@@ -70,6 +76,13 @@ export const openWorkerNode = async (
     pins: () => directory.pins,
     giveAway: (shard, to) => hosts.get(shard)!.handOver(to),
     progress: (shard) => hosts.get(shard)?.progress() ?? doneAt(0),
+    // What the servers drop was on a quorum of them: it is on as many nodes, and never on one alone.
+    logKept: {
+      records: logRecords,
+      ms: logMs,
+      nodesMin: Math.max(2, Math.floor(replicas / 2) + 1),
+      lookMs: bounds.trimLookMs,
+    },
     onDied: links.nodeDied,
     onTwin: (message) =>
       send({ type: 'failed', message: `${message}: every node needs a NODE_ID of its own` }),
@@ -103,6 +116,7 @@ export const openWorkerNode = async (
       const owner = member.ownerOf(shard)
       return owner !== null && owner.node !== node
     },
+    isFetching: (shard) => member.fetched().has(shard),
     isCutOff,
     unwrittenVersions: () => codecVersion - directory.writtenVersion,
     // An unconfirmed owner is waited for like a remote one: during a handover, or while there is no quorum.
@@ -124,7 +138,12 @@ const control = async (
 ): Promise<unknown> => {
   switch (request.type) {
     case 'status':
-      return { shards: member.shards(), nodes: member.nodes(), clockAheadMs: member.clockAheadMs() }
+      return {
+        shards: member.shards(),
+        nodes: member.nodes(),
+        clockAheadMs: member.clockAheadMs(),
+        joining: [...member.fetched().keys()],
+      }
     case 'drain':
       return member.drain()
     case 'handOver':

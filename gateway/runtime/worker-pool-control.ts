@@ -15,6 +15,8 @@ type WorkerStatus = {
     readonly reads: number
   }[]
   readonly clockAheadMs: number
+  /** The shards that it fetches from other nodes. */
+  readonly joining: readonly number[]
 }
 type Handed = { readonly problem: string | null } | null
 
@@ -42,6 +44,7 @@ export const workerPoolControl = (
         peers: nodes
           .filter(({ node }) => node !== self.node)
           .map(({ node, reads }) => ({ node, isAlive: true, reads })),
+        joining: answers.flatMap(({ joining }) => joining).sort((a, b) => a - b),
         shards: answers.flatMap(({ shards }) =>
           shards.map(({ shard, owner, epoch, applied }) => ({ shard, owner, epoch, applied })),
         ),

@@ -89,7 +89,10 @@ const hostShard = (
       objectId: objectIdOf(event.subject),
     }),
     openLog: (path, events) => openLogOf(base, number, path, events, surroundings),
-    ...(cluster !== null && { refetchLog: setLogAside }),
+    ...(cluster !== null && {
+      refetchLog: setLogAside,
+      fetchShard: (...about) => cluster.fetchShard(number, ...about),
+    }),
     onMended: () => log.warn({ shard: number }, 'the log of the shard was fetched again, and is whole'),
     onFlushed: (entry) => onFlushed(base, surroundings, entry, number),
     onProviderCall: driver.drive,
@@ -181,6 +184,7 @@ const reachOf = (shard: number, host: ShardHost, cluster: WorkerNode | null): Re
   const state = host.state()
   if (state !== 'SERVING' && cluster !== null) {
     if (cluster.isCutOff()) return 'CUT_OFF'
+    if (cluster.isFetching(shard)) return 'JOINING'
     if (cluster.isElsewhere(shard)) return 'SERVING'
   }
   if (state === 'FOLLOWING') return 'OWNERLESS'

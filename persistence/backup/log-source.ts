@@ -2,8 +2,11 @@ import type { RootDatabase } from 'lmdb'
 import type { Entry } from '../../engine/kernel/entry.ts'
 import { headEnd, type Placed, packRecord, placedAt, unpackRecord } from '../cluster/record.ts'
 import {
+  baseIn,
+  baseKey,
   openReplicaShelves,
   type Position,
+  packBase,
   packPosition,
   positionAfter,
   positionIn,
@@ -184,6 +187,7 @@ const replicaSource = (source: Source): LogSource => {
   const [shelf, records, meta] = [source.shelf('batches'), source.shelf('records'), source.shelf('meta')]
   const { view, glance, ...log } = batchSource(source, shelf)
   const position = (): Position => source.glance(() => positionIn(path, meta.get(positionKey)))
+  const base = (): Position => source.glance(() => baseIn(path, meta.get(baseKey)))
   return {
     ...log,
     bytes: () => glance((batches) => shelf.size().bytes + unpackedBytes(batches) + records.size().bytes),
@@ -199,6 +203,10 @@ const replicaSource = (source: Source): LogSource => {
       const at = position()
       if (applied > at.applied || !log.continues(end)) return false
       if (applied === at.applied) return head === at.head
+      const { applied: dropped, head: droppedHead } = base()
+      // The record behind it is gone; the entries are the same.
+      if (applied < dropped) return true
+      if (applied === dropped) return head === droppedHead
       const next = source.glance(() => headIn(path, applied + 1, records.get(applied + 1)))
       return unpackRecord(next).record.previous === head
     },
@@ -211,22 +219,63 @@ const replicaSource = (source: Source): LogSource => {
           batchesOf(path, after, until.entries),
           options,
         )
-        const position = await copyStretch(
-          source,
-          records,
-          shelves.records,
-          recordsOf(path, log.batchAt, after, until),
-          options,
-        )
+        const copyRecords = (from: LogEnd): Promise<Position> =>
+          copyStretch(source, records, shelves.records, recordsOf(path, log.batchAt, from, until), options)
+        const position = await fromBase(base, after, until, copyRecords, async (begin) => {
+          await shelves.records.clearAsync()
+          await shelves.meta.put(baseKey, packBase(begin))
+        })
         await shelves.meta.put(positionKey, packPosition(position))
         return { end: { ...end, position, published: toldUpTo(position) }, whole }
       }),
     check: (after, until) => {
       checkBatches(view, batchesOf(path, after, until.entries))
-      checkStretch(source, records, recordsOf(path, log.batchAt, after, until))
+      const from = beginOf(base(), after, until)
+      if (from.position !== null && !isAtEnd(from.position, until))
+        checkStretch(source, records, recordsOf(path, log.batchAt, from, until))
     },
   }
 }
+
+/**
+ * Copies records from where a copy ends, or from where the source has records: what the copy had before is then dropped, as in the source.
+ * It begins anew where a running service drops records meanwhile.
+ */
+const fromBase = async (
+  base: () => Position,
+  after: LogEnd,
+  until: CopyUntil,
+  copyRecords: (from: LogEnd) => Promise<Position>,
+  beginWith: (base: Position) => Promise<unknown>,
+): Promise<Position> => {
+  for (;;) {
+    const before = base()
+    const from = beginOf(before, after, until)
+    try {
+      if (from !== after) await beginWith(from.position!)
+      return from !== after && isAtEnd(from.position!, until) ? from.position! : await copyRecords(from)
+    } catch (error) {
+      if (base().applied === before.applied) throw error
+    }
+  }
+}
+
+/**
+ * Where a copy of records begins. One that ends before the source has records has none, and goes on from its end: a log that is
+ * cut there is another one from then on.
+ */
+const beginOf = (base: Position, after: LogEnd, until: CopyUntil): LogEnd => {
+  if (base.applied <= (after.position?.applied ?? 0)) return after
+  if (until.position !== null)
+    return { ...after, position: base.applied > until.position.applied ? until.position : base }
+  if (base.entries <= until.entries) return { ...after, position: base }
+  const { entries } = until
+  const [published, streamed] = [base.published, base.streamed ?? entries].map((n) => Math.min(n, entries))
+  return { ...after, position: { ...base, entries, published: published!, streamed: streamed! } }
+}
+
+const isAtEnd = ({ applied, entries }: Position, until: CopyUntil): boolean =>
+  until.position === null ? entries === until.entries : applied === until.position.applied
 
 /** Fills the copy of a log, which gets the same identity. */
 const filling = async <Value>(

@@ -133,6 +133,27 @@ export const bounds = {
   followedWithinMs: 25,
   /** How many records that a node follows are written together at most. */
   followedTogetherMax: 256,
+  /** An empty node reads a log with fewer records than this, and fetches a copy of the shard where there are more. */
+  copiedRecordsMin: 500,
+  /** Bytes of one answer with a part of a copy: reading and sending it takes the source less than a millisecond. */
+  copyChunkBytes: 500 * 1024,
+  /** Parts of a copy that are on their way at once. */
+  copyChunksTogether: 4,
+  /** Copies that a worker gives at once: each takes room on its disk. Others wait for their turn. */
+  copiesGivenMax: 2,
+  /** How many shards a worker fetches at once. */
+  copiesFetchedMax: 8,
+  /** After this long without a request a copy is removed: the node that wanted it has died. */
+  copyIdleMs: 30_000,
+  /** How long to wait for a part of a copy, how often to ask for it, and the pause before a source is asked again. */
+  copyAnswerMs: 5_000,
+  copyTriesMax: 3,
+  copyPauseMs: 25,
+  /** Pause before nodes that give copies to others are asked again, and how often before their positions are. */
+  copyBusyMs: 100,
+  copyBusyTriesMax: 20,
+  /** Interval of lines in the log about a copy that is fetched. */
+  copyReportMs: 5_000,
   /**
    * Bytes that a backup copies and flushes at once: large enough to be quick, small enough not to delay other flushes.
    */

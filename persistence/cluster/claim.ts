@@ -2,7 +2,8 @@ import { bounds } from '../base/bounds.ts'
 import { WrongLastSequence } from './followed-stream.ts'
 import { keep, type OpenReplica, recordOn, restingFactor } from './open-replica.ts'
 import { isSame } from './record.ts'
-import { become, isSameLog, repairLog } from './replica-roles.ts'
+import { isSameLog, repairLog } from './repair-log.ts'
+import { become } from './replica-roles.ts'
 import { positionAfter } from './replica-store.ts'
 
 /** Claims the shard for a follower once its owner has been silent for long enough. */
@@ -21,6 +22,8 @@ const claim = async (replica: OpenReplica): Promise<void> => {
   const { store, stream, monotonicNow, leaseMs } = replica
   const silence = silenceMs(replica)
   const longest = Math.max(0, ...(await replica.positions()))
+  // Where the servers have lost all, a claim by a node that has nothing would begin another log.
+  if (longest > 0 && store.position().applied === 0) return
   // A node with more records goes first, unless it has waited too long.
   if (longest > store.position().applied && silence < claimAnywayLeases * leaseMs) return
   await replica.inTurn(async () => {

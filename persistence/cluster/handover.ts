@@ -1,9 +1,16 @@
 import { bounds } from '../base/bounds.ts'
 import { positionSubject } from './names.ts'
 import { type OpenMember, ownedBy, preferredNode, takers, unfitness } from './open-member.ts'
+import type { Member } from './record.ts'
 
 /** How much of a shard's log a node has on disk. */
-export type NodePosition = { readonly node: string; readonly applied: number }
+export type NodePosition = {
+  readonly node: string
+  readonly applied: number
+  /** Whether the node gives copies of the shard, and who owns it according to its log; absent in answers of earlier builds. */
+  readonly copies?: boolean
+  readonly owner?: Member | null
+}
 
 /** Moves one shard at a time to its preferred node. */
 export const rebalance = async (member: OpenMember): Promise<void> => {

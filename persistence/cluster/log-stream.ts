@@ -18,12 +18,24 @@ export type LogStream = {
   readonly append: (bytes: Uint8Array, expected: number) => Promise<void>
   /** A record, read from the stream's leader; null if there is none. */
   readonly read: (sequence: number) => Promise<Buffer | null>
+  /** The sequences of its first and last records, as the stream's leader knows them; the first is one more than the last where there are none. */
+  readonly ends: () => Promise<StreamEnds>
+  /**
+   * Drops the records before this sequence. A log that ends before it is empty from then on, and this is the sequence of its next record.
+   * Resolves when a quorum has done so.
+   */
+  readonly beginAt: (sequence: number) => Promise<void>
   /** Hands out records after a sequence as they come, in order, until `stop`. */
   readonly follow: (
     after: () => number,
     take: (record: Pick<Placed, 'sequence' | 'bytes'>, behind: number) => void,
   ) => Following
 }
+
+/** The cluster's log has dropped the records that follow on this node's: the shard has to be fetched from another node. */
+export class LogBehind extends Error {}
+
+export type StreamEnds = { readonly first: number; readonly last: number }
 
 export type Following = {
   readonly stop: () => void
@@ -46,6 +58,10 @@ export const openLogStream = (
   read: async (sequence) => {
     const message = await manager.streams.getMessage(names.stream, { seq: sequence })
     return message === null ? null : Buffer.from(message.data)
+  },
+  ends: () => streamEnds(manager, names.stream),
+  beginAt: async (sequence) => {
+    await manager.streams.purge(names.stream, { seq: sequence })
   },
   follow: (after, take) => {
     const followed: FollowedStream = { client, manager, ...names, messages: null, isStopped: false }
@@ -71,3 +87,13 @@ export const openLogStream = (
     }
   },
 })
+
+/** Where a log begins and ends (see `LogStream.ends`). */
+export const streamEnds = async (
+  manager: Pick<JetStreamManager, 'streams'>,
+  stream: string,
+): Promise<StreamEnds> => {
+  const { first_seq: first, last_seq: last } = (await manager.streams.info(stream)).state
+  // A new stream says 0.
+  return { first: Math.max(1, first), last }
+}

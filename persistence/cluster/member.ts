@@ -1,6 +1,9 @@
 import type { Subscription } from '@nats-io/transport-node'
 import { bounds } from '../base/bounds.ts'
 import type { JournalMetrics } from '../journal/journal.ts'
+import { openCopySource } from './copy-source.ts'
+import { fetchShardIfLacking } from './fetch-shard.ts'
+import type { FetchedShard } from './fetched-shard.ts'
 import { giveAll, handOver, type NodePosition, rebalance } from './handover.ts'
 import { openMemberLog } from './member-log.ts'
 import { type Heartbeat, type Node, unsaidVersions } from './membership.ts'
@@ -17,11 +20,19 @@ import {
 import type { Role } from './open-replica.ts'
 import { isSame } from './record.ts'
 import type { ShardLog, ShardLogEvents } from './shard-log.ts'
+import { openLogTrimmer } from './trim.ts'
 
 /** One worker's part in the cluster: the replicas of its shards, and its view of the other nodes. */
 export type ClusterMember = {
   /** Opens a shard's log in its folder, at the start and after a failure. */
   readonly openLog: (shard: number, path: string, metrics: JournalMetrics, events: ShardLogEvents) => ShardLog
+  /** Fetches a shard from another node if this one lacks it; resolves when its log can be opened. */
+  readonly fetchShard: (
+    shard: number,
+    path: string,
+    isBehind: boolean,
+    isStopped: () => boolean,
+  ) => Promise<void>
   /** The living node that owns a shard and the worker hosting it; null if there is none. */
   readonly ownerOf: (shard: number) => ShardOwner | null
   readonly nodes: () => readonly Node[]
@@ -30,6 +41,8 @@ export type ClusterMember = {
   /** Milliseconds by which this node's clock is ahead of the others', and behind when negative. */
   readonly clockAheadMs: () => number
   readonly shards: () => readonly ShardStatus[]
+  /** The shards that this node lacks and fetches from others. */
+  readonly fetched: () => ReadonlyMap<number, FetchedShard>
   /** Gives a shard to a node. Resolves to the reason it failed, or null on success. */
   readonly handOver: (shard: number, node: string) => Promise<string | null>
   /**
@@ -52,6 +65,8 @@ export type ShardStatus = {
   readonly applied: number
   /** Records that this node lacks. */
   readonly lag: number
+  /** Records of the log that were not dropped from this node's disk. */
+  readonly kept: number
   readonly mayServe: boolean
 }
 
@@ -62,16 +77,27 @@ export const openClusterMember = async (options: ClusterMemberOptions): Promise<
 /** Starts a member that has heard no other node yet. */
 export const startMember = (member: OpenMember): ClusterMember => {
   const subscriptions = [hearHeartbeats(member), ...answerPositions(member)]
+  const copies = openCopySource(member)
+  const trimmer = openLogTrimmer(member)
   void refollowAll(member)
-  const stopBeating = member.every(bounds.heartbeatMs, () => beat(member))
+  const stopBeating = member.every(bounds.heartbeatMs, () => {
+    beat(member)
+    for (const [shard, replica] of member.replicas) trimmer.tick(shard, replica)
+  })
 
   return {
-    openLog: (shard, path, metrics, events) => openMemberLog(member, shard, path, metrics, events),
+    openLog: (shard, path, metrics, events) => {
+      const log = openMemberLog(member, shard, path, metrics, events)
+      copies.serve(shard, path)
+      return log
+    },
+    fetchShard: (...about) => fetchShardIfLacking(member, ...about),
     ownerOf: (shard) => ownerOf(member, shard),
     nodes: member.membership.nodes,
     unfitness: () => unfitness(member),
     clockAheadMs: member.clocks.aheadMs,
     shards: () => statusOf(member),
+    fetched: () => member.fetched,
     handOver: (shard, node) => handOver(member, shard, node),
     drain: () => {
       member.isDraining = true
@@ -86,6 +112,7 @@ export const startMember = (member: OpenMember): ClusterMember => {
     close: async () => {
       stopBeating()
       for (const subscription of subscriptions) subscription.unsubscribe()
+      await copies.close()
     },
   }
 }
@@ -160,7 +187,9 @@ const answerPositions = (member: OpenMember): readonly Subscription[] => {
         callback: (error, message) => {
           const replica = replicas.get(shard)
           if (error !== null || replica === undefined) return
-          const position: NodePosition = { node: self.node, applied: replica.position().applied }
+          const { applied, owner } = replica.position()
+          const copies = replica.role() !== 'FORKED'
+          const position: NodePosition = { node: self.node, applied, copies, owner }
           message.respond(JSON.stringify(position))
         },
       }),
@@ -176,8 +205,8 @@ const refollowAll = async ({ connection, membership, replicas }: OpenMember): Pr
   }
 }
 
-const ownerOf = ({ replicas, membership }: OpenMember, shard: number): ShardOwner | null => {
-  const owner = replicas.get(shard)?.position().owner ?? null
+const ownerOf = ({ replicas, fetched, membership }: OpenMember, shard: number): ShardOwner | null => {
+  const owner = replicas.get(shard)?.position().owner ?? fetched.get(shard)?.owner ?? null
   if (owner === null || !membership.isAlive(owner)) return null
   const { workers } = membership.node(owner.node)!
   return { node: owner.node, worker: shard % workers }
@@ -193,6 +222,7 @@ const statusOf = ({ replicas, self }: OpenMember): readonly ShardStatus[] =>
       owner: owner?.node ?? null,
       applied,
       lag: isSame(owner, self) ? 0 : replica.lag(),
+      kept: applied - replica.base(),
       mayServe: replica.mayServe() || replica.isResting(),
     }
   })

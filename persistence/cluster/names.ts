@@ -47,6 +47,13 @@ export const callSubject = (cluster: string, node: string, worker: number): stri
  */
 export const lostAnswersSubject = (cluster: string): string => `${clusterRoot(cluster)}.call.ALL.LOST`
 
+/**
+ * Where a node gives copies of a shard to nodes that lack it. It has as many tokens as {@link callSubject}, whose permission covers it; no
+ * worker is called so.
+ */
+export const copySubject = (cluster: string, node: string, shard: number): string =>
+  `${clusterRoot(cluster)}.call.${node}.COPY_${twoDigits(shard)}`
+
 /** Operators' requests to one node, or to all at once: no node name is in capitals. */
 export const controlSubject = (cluster: string, node: string): string => `${clusterRoot(cluster)}.ctl.${node}`
 /** Operators' requests to all nodes. */

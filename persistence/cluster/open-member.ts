@@ -7,11 +7,13 @@ import { openLinkWatch } from '../nats/link-watch.ts'
 import { managerOf } from '../nats/manager.ts'
 import type { EventProgress } from '../stream/stream.ts'
 import { openClockWatch } from './clock-watch.ts'
+import { type FetchedShard, newSlots } from './fetched-shard.ts'
 import type { ClusterLog } from './log.ts'
 import { type Heartbeat, openMembership } from './membership.ts'
 import { placement, ranked } from './placement.ts'
 import type { Member } from './record.ts'
 import type { Replica } from './replica.ts'
+import type { TrimRule } from './trim-rule.ts'
 
 export type ClusterMemberOptions = {
   readonly connection: NatsConnection
@@ -27,6 +29,8 @@ export type ClusterMemberOptions = {
   /** Gives a shard away once all its entries are on disk. */
   readonly giveAway: (shard: number, to: Member) => Promise<boolean>
   readonly progress: (shard: number) => EventProgress
+  /** What the servers keep of each log. */
+  readonly logKept: TrimRule
   readonly onDied: (node: string) => void
   /** Another process runs under this node's name, so this one must end. */
   readonly onTwin: (message: string) => void
@@ -71,6 +75,9 @@ export const memberOn = (
     client,
     manager,
     replicas: new Map<number, Replica>(),
+    /** The shards that this node lacks, and fetches from others. */
+    fetched: new Map<number, FetchedShard>(),
+    fetchSlots: newSlots(bounds.copiesFetchedMax),
     clocks,
     link: openLinkWatch({
       ask: () => connection.flush(),

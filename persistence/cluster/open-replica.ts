@@ -1,3 +1,5 @@
+import type { OpenBatch } from '../codec/sealed-batch.ts'
+import type { Batches } from '../journal/batches.ts'
 import { takingTurns } from '../journal/fact-log.ts'
 import type { EventProgress } from '../stream/stream.ts'
 import type { Following, LogStream } from './log-stream.ts'
@@ -9,7 +11,7 @@ export type Role = 'FOLLOWER' | 'OWNER' | 'LEAVING' | 'FORKED'
 
 export type ReplicaOptions = {
   readonly self: Member
-  readonly store: Pick<ReplicaStore, 'position' | 'write' | 'read' | 'close'>
+  readonly store: RecordStore
   readonly stream: LogStream
   readonly leaseMs: number
   /** Monotonic milliseconds; only differences matter. */
@@ -26,6 +28,16 @@ export type ReplicaOptions = {
   /** The positions of the other living nodes' replicas. */
   readonly positions: () => Promise<readonly number[]>
   readonly on: ReplicaEvents
+}
+
+/** What of a replica's store a replica uses. */
+export type RecordStore = Pick<
+  ReplicaStore,
+  'position' | 'base' | 'write' | 'read' | 'dropUpTo' | 'close'
+> & {
+  readonly batches: Pick<Batches, 'last'> & {
+    readonly at: (sequence: number) => Pick<OpenBatch, 'first' | 'bytes'>
+  }
 }
 
 export type ReplicaEvents = {
@@ -67,6 +79,8 @@ export const newFollower = (options: ReplicaOptions) => ({
   /** When the buffered records are written, at the latest. */
   writesAt: Number.POSITIVE_INFINITY,
   lag: 0,
+  /** Old records that are being dropped from the disk. */
+  dropping: null as Promise<void> | null,
   following: null as Following | null,
 })
 

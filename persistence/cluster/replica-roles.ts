@@ -1,5 +1,6 @@
 import { bounds } from '../base/bounds.ts'
 import { WrongLastSequence } from './followed-stream.ts'
+import { LogBehind } from './log-stream.ts'
 import {
   type Change,
   keep,
@@ -9,7 +10,8 @@ import {
   type Succession,
 } from './open-replica.ts'
 import { isSame, type Placed, placedAt, unpackRecord } from './record.ts'
-import { positionAfter } from './replica-store.ts'
+import { fork, isSameLog, repairLog } from './repair-log.ts'
+import { type Position, positionAfter } from './replica-store.ts'
 
 // A replica follows the log until it becomes its owner, and follows it again when it has lost it: each role begins where the other ends.
 
@@ -66,10 +68,10 @@ const emptyBuffer = (replica: OpenReplica): void => {
 
 const writeBuffered = async (replica: OpenReplica): Promise<void> => {
   if (!isFollowing(replica)) return
-  const { self, store, on, buffered } = replica
-  const before = store.position()
+  const { store, buffered } = replica
   const records: Placed[] = []
-  let after = before
+  let after = store.position()
+  let hasGap = false
   emptyBuffer(replica)
   for (const placed of buffered) {
     if (placed.sequence <= after.applied) continue
@@ -77,13 +79,23 @@ const writeBuffered = async (replica: OpenReplica): Promise<void> => {
     if (next === null) {
       if (placed.sequence === after.applied + 1)
         fork(replica, `record ${placed.sequence} does not follow on ours`)
-      else followLog(replica)
+      else hasGap = true
       break
     }
     records.push(placed)
     after = next
   }
-  if (records.length === 0) return
+  if (records.length > 0) await writeRecords(replica, records, after)
+  if (hasGap && isFollowing(replica)) await followFurther(replica)
+}
+
+const writeRecords = async (
+  replica: OpenReplica,
+  records: readonly Placed[],
+  after: Position,
+): Promise<void> => {
+  const { self, store, on } = replica
+  const before = store.position()
   await keep(replica, records, after)
   replica.lag = Math.max(0, replica.lag - records.length)
   if (after.entries > before.entries) on.entries(after.entries)
@@ -93,6 +105,18 @@ const writeBuffered = async (replica: OpenReplica): Promise<void> => {
     if (record.epoch === after.epoch && record.kind !== 'BATCH')
       become(replica, record.kind === 'HANDOVER' ? 'handover' : 'claim', Number.NEGATIVE_INFINITY)
   }
+}
+
+/** Follows again after a gap: what was missed comes then, unless the log has it no more. */
+const followFurther = async (replica: OpenReplica): Promise<void> => {
+  const { first } = await replica.stream.ends().catch(() => ({ first: 1 }))
+  if (!isFollowing(replica)) return
+  const { applied } = replica.store.position()
+  if (first <= applied + 1) return followLog(replica)
+  replica.following?.stop()
+  replica.on.broken(
+    new LogBehind(`the log of the shard begins at ${first}, and this node has it up to ${applied}`),
+  )
 }
 
 /** Makes this node the owner, with a lease that runs from `from`. */
@@ -169,21 +193,6 @@ const place = async (replica: OpenReplica, { sequence, bytes }: Placed): Promise
 const hasLease = ({ monotonicNow, leaseFrom, leaseMs }: OpenReplica): boolean =>
   monotonicNow() < leaseFrom + leaseMs
 
-/**
- * Whether the log has this node's newest record in its place, or none that can be read; stops the replica if it has another one. Who
- * appends without a lease must look: servers that lost records may have got others, just as many, from a node that lacked them.
- * Rejects where no answer comes.
- */
-export const isSameLog = async (replica: OpenReplica, applied: number): Promise<boolean> => {
-  const { stream, store, pause } = replica
-  if (applied === 0) return true
-  const noAnswer = pause(bounds.logAnswerMs).then(() => Promise.reject(new Error('the log does not answer')))
-  const theirs = await Promise.race([stream.read(applied), noAnswer])
-  if (theirs === null || theirs.equals(store.read(applied)!)) return true
-  fork(replica, `record ${applied} is another than ours`)
-  return false
-}
-
 /** Interprets a failed append: true if the record was stored, false to retry. Throws if another node was first. */
 const isThere = async (
   replica: OpenReplica,
@@ -215,38 +224,4 @@ export const stepDown = (replica: OpenReplica, reason: string): void => {
   replica.leaseFrom = Number.NEGATIVE_INFINITY
   replica.on.lost(reason)
   if (!replica.isClosed) followLog(replica)
-}
-
-/** Puts back acknowledged records that the servers have lost: the log ends before this node's disk. */
-export const repairLog = async (replica: OpenReplica, end: number): Promise<void> => {
-  const { store, stream, pause } = replica
-  const { applied } = store.position()
-  if (end > 0) {
-    const theirs = await stream.read(end).catch(() => null)
-    if (theirs === null) return pause(bounds.logRetryMs)
-    const ours = store.read(end)
-    if (ours === null || !theirs.equals(ours)) return fork(replica, `record ${end} is another than ours`)
-  }
-  replica.on.trouble(
-    `the log ends at ${end} and not at ${applied}: the records that it has lost are put back`,
-    null,
-  )
-  for (let sequence = end + 1; sequence <= applied; sequence++) {
-    try {
-      await stream.append(store.read(sequence)!, sequence - 1)
-    } catch (error) {
-      const found = error instanceof WrongLastSequence ? await stream.read(sequence).catch(() => null) : null
-      if (!found?.equals(store.read(sequence)!)) return pause(bounds.logRetryMs)
-    }
-  }
-}
-
-/** Stops a replica whose records are not those of the log. */
-const fork = (replica: OpenReplica, reason: string): void => {
-  const { role, on } = replica
-  if (role === 'FORKED') return
-  replica.role = 'FORKED'
-  replica.following?.stop()
-  if (role !== 'FOLLOWER') on.lost(reason)
-  on.forked(reason)
 }

@@ -1,5 +1,8 @@
 import { dirname } from 'node:path'
 import type { RootDatabase } from 'lmdb'
+import { bounds } from '../base/bounds.ts'
+import { nextTurn } from '../base/delay.ts'
+import { newTimeSlice } from '../base/time-slice.ts'
 import { pack, unpack } from '../codec/codec.ts'
 import { checkedValue, withChecksum } from '../disk/checked-value.ts'
 import { Damaged, requireUndamaged } from '../disk/damage.ts'
@@ -57,6 +60,8 @@ export type ReplicaStore = {
   /** Sealed alike on every node. */
   readonly batches: Batches
   readonly position: () => Position
+  /** Where the log begins here: the position before its first record. The entries before that are there all the same. */
+  readonly base: () => Position
   /** Writes all records or none. Resolves when they are on disk and the position is `after`. */
   readonly write: (records: readonly Placed[], after: Position) => Promise<void>
   /** A record as it was stored; null if this node does not have it. */
@@ -66,6 +71,11 @@ export type ReplicaStore = {
    * dropped; null if none is missing.
    */
   readonly dropFromHole: () => number | null
+  /**
+   * Drops the records up to this one, which becomes the base, and keeps their entries; in slices. The last record stays. Throws `Damaged`
+   * where one of them is not what was written.
+   */
+  readonly dropUpTo: (sequence: number) => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -83,6 +93,7 @@ const storeOn = (root: RootDatabase<Buffer, string>, path: string): ReplicaStore
   const { batches: db, records: heads, meta } = openReplicaShelves(root)
   const batches = openBatches(path, db)
   let position = positionIn(path, meta.get(positionKey))
+  let base = baseIn(path, meta.get(baseKey))
 
   const write = async (records: readonly Placed[], after: Position): Promise<void> => {
     if (!hasLast()) throw new Error(`the disk has lost record ${position.applied} of the log`)
@@ -108,15 +119,17 @@ const storeOn = (root: RootDatabase<Buffer, string>, path: string): ReplicaStore
   /** Whether the newest record is there. An old read transaction may miss it, so it is renewed first. */
   const hasLast = (): boolean => {
     const { applied } = position
-    if (applied === 0 || heads.doesExist(applied)) return true
+    if (applied === base.applied || heads.doesExist(applied)) return true
     root.resetReadTxn()
     return heads.doesExist(applied)
   }
 
   const dropFromHole = (): number | null => {
     const { entryCount } = heads.getStats() as { readonly entryCount: number }
-    if (entryCount === position.applied && batches.last() === position.entries) return null
-    const whole = wholeUpTo(read)
+    if (base.applied + entryCount === position.applied && batches.last() === position.entries) return null
+    const whole = wholeUpTo(read, base)
+    // What is missing before the base is in no record any more.
+    if (batches.last() < whole.entries) throw new Damaged(`${path} is damaged at entry ${batches.last() + 1}`)
     root.transactionSync(() => {
       for (const key of heads.getKeys({ start: whole.applied + 1 })) heads.removeSync(key)
       batches.dropAfterSync(whole.entries)
@@ -137,11 +150,41 @@ const storeOn = (root: RootDatabase<Buffer, string>, path: string): ReplicaStore
     return isThere ? Buffer.concat([bytes, batches.at(record.first).bytes]) : null
   }
 
+  const dropUpTo = async (sequence: number): Promise<void> => {
+    const until = Math.min(sequence, position.applied - 1)
+    while (base.applied < until) {
+      const slice = newTimeSlice(() => performance.now(), bounds.sliceMs)
+      let next = base
+      for (const after of positionsOf(read, base)) {
+        next = after
+        if (after.applied >= until || slice.isOver()) break
+      }
+      if (next === base) throw new Damaged(`${path} is damaged at record ${base.applied + 1}`)
+      requireSpace(path, 0)
+      const changes: Promise<unknown>[] = [meta.put(baseKey, packBase(next))]
+      for (let dropped = base.applied + 1; dropped <= next.applied; dropped++)
+        changes.push(heads.remove(dropped))
+      await committed(Promise.all(changes))
+      base = next
+      await nextTurn()
+    }
+  }
+
   const close = (): Promise<void> => {
     batches.archive.close()
     return root.close()
   }
-  return { path, batches, position: () => position, write, read, dropFromHole, close }
+  return {
+    path,
+    batches,
+    position: () => position,
+    base: () => base,
+    write,
+    read,
+    dropFromHole,
+    dropUpTo,
+    close,
+  }
 }
 
 /** The databases of the environment: batches by first entry, records by sequence, and the position. */
@@ -156,6 +199,16 @@ export const positionKey = 'position'
 /** The stored position of the log at this path, or that of an empty log. Throws `Damaged`. */
 export const positionIn = (path: string, stored: Buffer | undefined): Position =>
   stored === undefined ? startPosition : positionOf(unpack(checkedValue(path, positionKey, stored)))
+
+/** The key of the position before the first record, where records were dropped. */
+export const baseKey = 'base'
+
+/** Where the log at this path begins, or the start of every log. Throws `Damaged`. */
+export const baseIn = (path: string, stored: Buffer | undefined): Position =>
+  stored === undefined ? startPosition : positionOf(unpack(checkedValue(path, baseKey, stored)))
+
+/** The bytes of a base, with their checksum. */
+export const packBase = (base: Position): Buffer => withChecksum(baseKey, pack(base))
 
 const positionOf = (stored: unknown): Position => ({
   ...startPosition,
@@ -185,9 +238,9 @@ export const positionAfter = (before: Position, { sequence, bytes, record }: Pla
   return { ...after, entries: before.entries + count }
 }
 
-/** The position after each record, for as long as the records form an unbroken chain from the first. */
-export const positionsOf = function* (read: ReplicaStore['read']): Iterable<Position> {
-  let whole: Position | null = startPosition
+/** The position after each record behind a base, for as long as the records form an unbroken chain. */
+export const positionsOf = function* (read: ReplicaStore['read'], base: Position): Iterable<Position> {
+  let whole: Position | null = base
   for (;;) {
     const sequence: number = whole.applied + 1
     const bytes = read(sequence)
@@ -198,9 +251,9 @@ export const positionsOf = function* (read: ReplicaStore['read']): Iterable<Posi
 }
 
 /** The position up to which the records form an unbroken chain. */
-export const wholeUpTo = (read: ReplicaStore['read']): Position => {
-  let whole = startPosition
-  for (const position of positionsOf(read)) whole = position
+export const wholeUpTo = (read: ReplicaStore['read'], base: Position = startPosition): Position => {
+  let whole = base
+  for (const position of positionsOf(read, base)) whole = position
   return whole
 }
 

@@ -4,6 +4,7 @@
  */
 
 import { claimIfDue } from './claim.ts'
+import type { LogStream } from './log-stream.ts'
 import { newFollower, type OpenReplica, type ReplicaOptions, type Role } from './open-replica.ts'
 import type { Member } from './record.ts'
 import { appendRecord, followLog, renew, renewIfDue, stepDown } from './replica-roles.ts'
@@ -38,6 +39,14 @@ export type Replica = {
    * Gives the shard to a member; resolves to whether the log took the handover. All writes must be stored before.
    */
   readonly handOver: (to: Member) => Promise<boolean>
+  /** The newest record that this node has dropped; 0 where it has all. */
+  readonly base: () => number
+  /** Where the log of the servers begins and ends. */
+  readonly ends: LogStream['ends']
+  /** Has the servers drop the records before this one. */
+  readonly beginAt: (sequence: number) => Promise<void>
+  /** Drops records up to this one on this node's disk, whose entries stay. */
+  readonly dropUpTo: (sequence: number) => Promise<void>
   /** Rejects writes not stored yet: they may or may not be in the log. */
   readonly close: () => Promise<void>
 }
@@ -69,11 +78,29 @@ export const openReplica = (options: ReplicaOptions): Replica => {
       if (replica.role === 'FOLLOWER') claimIfDue(replica)
     },
     handOver: (to) => handOverTo(replica, to),
+    base: () => store.base().applied,
+    ends: options.stream.ends,
+    beginAt: options.stream.beginAt,
+    dropUpTo: (sequence) => dropUpTo(replica, sequence),
     close: async () => {
       replica.isClosed = true
       replica.following?.stop()
+      await replica.dropping?.catch(() => undefined)
       await replica.inTurn(store.close)
     },
+  }
+}
+
+/** Closing waits for it; writes do not, which concern other records. */
+const dropUpTo = async (replica: OpenReplica, sequence: number): Promise<void> => {
+  if (replica.isClosed) return
+  try {
+    replica.dropping = replica.store.dropUpTo(sequence)
+    await replica.dropping
+  } catch (error) {
+    if (!replica.isClosed) replica.on.broken(error)
+  } finally {
+    replica.dropping = null
   }
 }
 

@@ -3,6 +3,7 @@ import type { AnyFact } from '../../engine/kernel/registry.ts'
 import { bounds } from '../base/bounds.ts'
 import { asWrittenIn } from '../codec/entry.ts'
 import type { Layout } from '../codec/layout.ts'
+import { orClose } from '../disk/environment.ts'
 import { setAside } from '../disk/set-aside.ts'
 import { type JournalMetrics, journalOn } from '../journal/journal.ts'
 import { checkLog } from './check.ts'
@@ -28,7 +29,7 @@ export const openReplicatedLog = (
   events: ShardLogEvents,
 ): ShardLog => {
   const store = openReplicaStore(logIn(path))
-  const hole = store.dropFromHole()
+  const hole = orClose(store, store.dropFromHole)
   if (hole !== null)
     on.trouble(
       `this node’s disk lacks record ${hole} of the log: that and what follows are fetched again`,

@@ -26,8 +26,15 @@ export const committed = <Value>(written: Promise<Value>): Promise<Value> =>
     throw error
   })
 
-/** The environments that this thread has open for writing, and the read transactions of others in each. */
-const written = new Map<string, { readonly root: RootDatabase; readonly lent: Set<() => void> }>()
+type Written = {
+  readonly root: RootDatabase
+  /** The read transactions of others. */
+  readonly lent: Set<() => void>
+  readonly copying: Set<Promise<void>>
+}
+
+/** The environments that this thread has open for writing. */
+const written = new Map<string, Written>()
 
 /**
  * Opens or creates an environment, in which every finished transaction is on disk. Only one process may: while a second one opens it
@@ -37,15 +44,20 @@ const written = new Map<string, { readonly root: RootDatabase; readonly lent: Se
 export const openEnvironment = <Keys extends Key>(options: {
   readonly path: string
   readonly maxDbs?: number
+  /** For a copy that need not survive a loss of power. */
+  readonly noSync?: boolean
 }): RootDatabase<Buffer, Keys> => {
   const path = resolve(options.path)
   const root = open<Buffer, Keys>({ ...options, encoding: 'binary', cache: false, overlappingSync: false })
   const lent = new Set<() => void>()
+  const copying = new Set<Promise<void>>()
   const { close } = root
-  written.set(path, { root: root as unknown as RootDatabase, lent })
+  written.set(path, { root: root as unknown as RootDatabase, lent, copying })
   root.close = async () => {
     for (const takeBack of [...lent]) takeBack()
     if (written.get(path)?.lent === lent) written.delete(path)
+    // A copy is read by a thread of LMDB's, which a closed environment would crash.
+    await Promise.allSettled(copying)
     await close.call(root)
     if (existsSync(path)) markClosed(path)
   }
@@ -72,4 +84,39 @@ export const lendTransaction = (path: string, onTakenBack: () => void): (() => v
   }
   lent.add(takeBack)
   return end
+}
+
+/**
+ * Copies the newest commit of an environment that this thread writes into an empty folder, without pages that are not in use, beside the
+ * work of this thread. The copy has one commit, and is no environment to be opened before `settleCopy`. Rejects where it is not open.
+ */
+export const copyEnvironment = async (path: string, to: string): Promise<void> => {
+  const environment = written.get(resolve(path))
+  if (environment === undefined) throw new Error(`${path} is not open`)
+  const { root, copying } = environment
+  const copy = root.backup(to, true)
+  copying.add(copy)
+  await copy.finally(() => copying.delete(copy))
+}
+
+/**
+ * Writes a value of a copied environment again: its first two pages are then of two commits in a row, as those of any other, and it was
+ * closed in order. Resolves to whether there is such a value.
+ */
+export const settleCopy = async (
+  path: string,
+  database: string,
+  key: string,
+  noSync = false,
+): Promise<boolean> => {
+  const copy = openEnvironment<string>({ path, maxDbs: 8, noSync })
+  try {
+    const db = copy.openDB<Buffer, string>({ name: database, encoding: 'binary' })
+    const value = db.get(key)
+    if (value === undefined) return false
+    for (let commits = 0; commits < 2; commits++) await committed(db.put(key, value))
+    return true
+  } finally {
+    await copy.close()
+  }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { RootDatabase } from 'lmdb'
 import { markClosed } from './closed-mark.ts'
 import { requireSpace } from './disk-space.ts'
-import { committed, openEnvironment } from './environment.ts'
+import { settleCopy } from './environment.ts'
 import { takePlace } from './set-aside.ts'
 
 /**
@@ -29,13 +29,13 @@ export const closeRewritten = async (
   markClosed(path)
 }
 
-type OpenedAs = { readonly maxDbs: number; readonly database: string; readonly key: string }
+type OpenedAs = { readonly database: string; readonly key: string }
 
 /** The folder of the copy; null where there is no room for it, so that it is made another time. */
 const copyInUse = async (
   root: RootDatabase<Buffer, string>,
   path: string,
-  { maxDbs, database, key }: OpenedAs,
+  { database, key }: OpenedAs,
 ): Promise<string | null> => {
   const next = join(path, 'next')
   rmSync(next, { recursive: true, force: true })
@@ -43,10 +43,7 @@ const copyInUse = async (
     requireSpace(path, statSync(join(path, 'data.mdb')).size)
     mkdirSync(next, { mode: 0o700 })
     await root.backup(next, true)
-    const copy = openEnvironment<string>({ path: next, maxDbs })
-    const db = copy.openDB<Buffer, string>({ name: database, encoding: 'binary' })
-    for (let commits = 0; commits < 2; commits++) await committed(db.put(key, db.get(key)!))
-    await copy.close()
+    if (!(await settleCopy(next, database, key))) throw new Error(`${next} has no ${key}`)
     return next
   } catch {
     rmSync(next, { recursive: true, force: true })

@@ -10,13 +10,18 @@ import { makeLockRoom } from './lock-file.ts'
 export const setAside = async (path: string): Promise<string> => {
   const file = join(path, 'data.mdb')
   const aside = `${file}.damaged`
-  const empty = join(path, 'empty')
   rmSync(aside, { force: true })
+  linkSync(file, aside)
+  await emptyEnvironment(path)
+  return aside
+}
+
+/** Replaces an LMDB environment, which must be closed, by an empty one. */
+export const emptyEnvironment = async (path: string): Promise<void> => {
+  const empty = join(path, 'empty')
   rmSync(empty, { recursive: true, force: true })
   await openEnvironment({ path: empty }).close()
-  linkSync(file, aside)
   takePlace(empty, path)
-  return aside
 }
 
 /** Replaces the data of an LMDB environment by that of `from`, atomically. Both are closed; `from` is removed. */

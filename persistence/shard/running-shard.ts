@@ -39,6 +39,11 @@ export type ShardHostOptions = EventWay & {
    * to its new path. Absent where no other copy exists. The log must be closed.
    */
   readonly refetchLog?: (path: string) => Promise<string>
+  /**
+   * Fetches the shard from another node if this one lacks it: before its log is opened, where it has nothing, and when its log was found to
+   * be behind that of the cluster. Resolves when the log can be opened; the log and the snapshot must be closed until then. Absent outside a cluster.
+   */
+  readonly fetchShard?: (path: string, isBehind: boolean, isStopped: () => boolean) => Promise<void>
   /** Up to which instant what was recorded about payers of accounts is forgotten; without those of which nothing is. */
   readonly payersForgotten?: () => ReadonlyMap<AccountId, number>
   /** When the old part of the journal is packed by itself; never without it. */

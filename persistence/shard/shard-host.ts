@@ -14,6 +14,7 @@ import type { Delivery } from '../../engine/webhooks/delivery.ts'
 import { bounds } from '../base/bounds.ts'
 import { DamagedColumns } from '../base/columns.ts'
 import { delay } from '../base/delay.ts'
+import { LogBehind } from '../cluster/log-stream.ts'
 import type { Member } from '../cluster/record.ts'
 import type { Replica } from '../cluster/replica.ts'
 import { Damaged } from '../disk/damage.ts'
@@ -77,15 +78,23 @@ export type ShardHost = Handler & {
 
 /**
  * SERVING: this node owns the shard. UNCONFIRMED: it does, but the cluster has not confirmed that lately.
- * FOLLOWING: another node or none owns the shard. READING: it reads much of its journal first. RECOVERING: the host opens it again
- * after a failure. DAMAGED: it stays closed.
+ * FOLLOWING: another node or none owns the shard. JOINING: this node lacks the shard and fetches it from another one. READING: it reads
+ * much of its journal first. RECOVERING: the host opens it again after a failure. DAMAGED: it stays closed.
  */
-export type ShardState = 'SERVING' | 'UNCONFIRMED' | 'FOLLOWING' | 'READING' | 'RECOVERING' | 'DAMAGED'
+export type ShardState =
+  | 'SERVING'
+  | 'UNCONFIRMED'
+  | 'FOLLOWING'
+  | 'JOINING'
+  | 'READING'
+  | 'RECOVERING'
+  | 'DAMAGED'
 
 /** Opens a shard and keeps it open: it recovers from failures by itself, after a pause. */
 export const openShardHost = (options: ShardHostOptions): ShardHost => {
   const host = newHost(options)
-  open(host)
+  if (options.fetchShard === undefined) open(host)
+  else void openFetched(host, false)
   return {
     ...handlerOf(
       (command, to) => guarded(host, command, to, true),
@@ -129,6 +138,8 @@ type Host = ReturnType<typeof newHost>
 const newHost = (options: ShardHostOptions) => ({
   options,
   isClosed: false,
+  /** What is fetched from another node before the shard is opened. */
+  fetching: null as Promise<void> | null,
   /** Due work that could not be decided since the process started. */
   failed: new Set<string>(),
   isDamaged: false,
@@ -183,12 +194,28 @@ const broke = (host: Host, how: string, error: unknown, closers: Closers): void 
   host.isDamaged = error instanceof Damaged && refetchLog === undefined
   if (error instanceof DamagedColumns) host.damage = error
   if (error instanceof DueWorkFailed) host.failed.add(error.due)
-  if (!(error instanceof Damaged)) onTrouble(`shard ${number} ${how}`, error)
-  void closeAll(closers).then(() => (error instanceof Damaged ? mend(host, error) : reopen(host)))
+  const isBehind = error instanceof LogBehind
+  if (!(error instanceof Damaged || isBehind)) onTrouble(`shard ${number} ${how}`, error)
+  void closeAll(closers).then(() => {
+    if (isBehind) return openFetched(host, true)
+    return error instanceof Damaged ? mend(host, error) : reopen(host)
+  })
 }
 
 const reopen = async (host: Host): Promise<void> => {
   await delay(bounds.recoverPauseMs)
+  if (!host.isClosed) open(host)
+}
+
+/** Opens a shard once this node has what it lacks of it. */
+const openFetched = async (host: Host, isBehind: boolean): Promise<void> => {
+  const { fetchShard, path, number, onTrouble } = host.options
+  host.fetching =
+    fetchShard?.(path, isBehind, () => host.isClosed).catch((error: unknown) =>
+      onTrouble(`shard ${number} is not fetched from another node`, error),
+    ) ?? null
+  await host.fetching
+  host.fetching = null
   if (!host.isClosed) open(host)
 }
 
@@ -208,7 +235,8 @@ const mend = async (host: Host, { message }: Damaged): Promise<void> => {
   } catch (error) {
     onTrouble(`${stops}, and cannot be set aside`, error)
   }
-  await reopen(host)
+  await delay(bounds.recoverPauseMs)
+  if (!host.isClosed) await openFetched(host, false)
 }
 
 /** Lets the shard perform or answer, once awake. An unexpected error stops the shard: the outcome is unknown. */
@@ -312,14 +340,15 @@ const handOutAgain = ({ running: run }: Host, id: DeliveryId): void => {
   }
 }
 
-const stateOf = ({ running, isDamaged }: Host): ShardState => {
-  if (running === null) return isDamaged ? 'DAMAGED' : 'RECOVERING'
+const stateOf = ({ running, isDamaged, fetching }: Host): ShardState => {
+  if (running === null) return fetching !== null ? 'JOINING' : isDamaged ? 'DAMAGED' : 'RECOVERING'
   if (running.leading === null && running.log.replica === null) return 'READING'
   return running.leading === null ? 'FOLLOWING' : hasLease(running) ? 'SERVING' : 'UNCONFIRMED'
 }
 
 const close = async (host: Host): Promise<void> => {
   host.isClosed = true
+  await host.fetching
   // Publishing now avoids repeats later, and a last snapshot makes the next start quick. A stream that takes
   // nothing must not delay the end.
   const { outbox, publication } = host.running?.leading ?? {}

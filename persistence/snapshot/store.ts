@@ -74,7 +74,7 @@ export const openStore = (path: string, newSeed: () => number): Store => {
     newSeed,
     requireSpace: (bytes) => requireSpace(path, bytes),
     onForgetting: () => markForRewriting(path),
-    close: () => closeRewritten(root, path, { maxDbs, database: 'meta', key: 'position' }),
+    close: () => closeRewritten(root, path, { database: 'meta', key: 'position' }),
   })
 }
 

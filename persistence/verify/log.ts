@@ -14,7 +14,7 @@ import { DamagedJournal } from '../journal/batches.ts'
 import { identityFile } from '../journal/identity.ts'
 import { type Finding, finding, type Repair, todoOf } from './finding.ts'
 import { openReadJournal, type ReadJournal, rangeText, type SealedPoint } from './journal.ts'
-import { readPosition, recordDamages } from './records.ts'
+import { readPositions, recordDamages } from './records.ts'
 
 /** The place of a journal, and which journal belongs there. */
 export type LogPlace = {
@@ -49,7 +49,7 @@ export const openReadLog = <Record>(place: LogPlace, layout: Layout<Record>): Re
       const journal = openReadJournal(source, source.shelf(), layout)
       return { place, source, journal, position: null }
     }
-    const position = readPosition(source)
+    const position = readPositions(source)?.position ?? null
     if (position === null) {
       source.close()
       return damageOf(place, 'is damaged: its position is not what was stored')
@@ -87,9 +87,7 @@ export const verifyLog = async (
   }
   const ranges = await journal.damagedRanges(identity.found, report, since)
   const records =
-    position === null
-      ? []
-      : await recordDamages(source, position, journal.batchAt, since?.position ?? undefined)
+    position === null ? [] : await recordDamages(source, position, journal.batchAt, since?.position)
   const damages = [
     ...[...structure, ...records].map((damage) => `is damaged: ${damage}`),
     ...ranges

@@ -1,10 +1,11 @@
 import { headEnd, type LogRecord, placedAt, unpackRecord } from '../cluster/record.ts'
 import {
+  baseIn,
+  baseKey,
   type Position,
   positionAfter,
   positionIn,
   positionKey,
-  startPosition,
 } from '../cluster/replica-store.ts'
 import type { OpenBatch } from '../codec/sealed-batch.ts'
 import { fittingValue } from '../disk/checked-value.ts'
@@ -12,11 +13,15 @@ import { Damaged } from '../disk/damage.ts'
 import { rangesOf } from '../disk/data-file/ranges.ts'
 import { type Source, sequenceIn, slicesOf } from '../home/source.ts'
 
-/** The stored position of a node's copy of a log; null when it is damaged. */
-export const readPosition = (source: Source): Position | null =>
+/** The stored position of a node's copy of a log, and where its records begin; null when one is damaged. */
+export const readPositions = (
+  source: Source,
+): { readonly position: Position; readonly base: Position } | null =>
   source.glance(() => {
     try {
-      return positionIn(source.path, source.shelf('meta').get(positionKey))
+      const meta = source.shelf('meta')
+      const position = positionIn(source.path, meta.get(positionKey))
+      return { position, base: baseIn(source.path, meta.get(baseKey)) }
     } catch (error) {
       if (error instanceof Damaged) return null
       throw error
@@ -31,8 +36,12 @@ export const recordDamages = async (
   source: Source,
   end: Position,
   batchAt: (sequence: number) => OpenBatch,
-  since: Position = startPosition,
+  checked: Position | null = null,
 ): Promise<readonly string[]> => {
+  const base = readPositions(source)?.base ?? null
+  if (base === null) return ['where its records begin is not what was stored']
+  // A running service may have dropped records since.
+  const since = checked === null || checked.applied < base.applied ? base : checked
   const damaged: number[] = []
   const breaks: string[] = []
   let whole: Position = since

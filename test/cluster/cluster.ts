@@ -35,6 +35,8 @@ export type TestCluster = {
   readonly unpin: () => Promise<void>
   /** Resolves when every shard has an owner that lives, and the other nodes are about as far as it is. */
   readonly settled: () => Promise<void>
+  /** The first record that the servers have of the log of a shard. */
+  readonly firstRecord: (shard: number) => Promise<number>
   /** The number of the server that leads the log of a shard. */
   readonly logLeader: (shard: number) => Promise<number>
   /** A disk for one node, which can be filled; always the same one. */
@@ -72,9 +74,11 @@ export const startCluster = async (
     readonly canCutRoutes?: boolean
     /** Threads of each node. */
     readonly workers?: number
+    /** Settings of every node. */
+    readonly settings?: Readonly<Record<string, string>>
   },
 ): Promise<TestCluster> => {
-  const { refusesAttempts, canCutRoutes = false, workers = 2 } = options
+  const { refusesAttempts, canCutRoutes = false, workers = 2, settings = {} } = options
   const servers = await startNatsServers(3, { advertises: false, canCutRoutes })
   t.teardown(servers.stop)
   const proxies = await Promise.all(servers.urls.map(startProxy))
@@ -98,6 +102,7 @@ export const startCluster = async (
       SHARDS: String(shards),
       WORKERS: String(workers),
       RATE_LIMIT: '0',
+      ...settings,
       ...(options.clockShiftMs !== undefined && {
         NODE_OPTIONS: `--import=${new URL('./shifted-clock.js', import.meta.url).href}`,
         CLOCK_SHIFT_MS: String(options.clockShiftMs),
@@ -141,7 +146,8 @@ export const startCluster = async (
       const isOwned = shards.every(({ owner }) => owner !== null && states.get(owner) === 'ALIVE')
       const isClose = shards.every(({ lag }) => Object.values(lag).every((records) => records < 100))
       const answering = seen.filter(({ state }) => state === 'ALIVE' || state === 'UNFIT').length
-      if (answering >= running && isOwned && isClose) return
+      const areWhole = seen.every(({ joining }) => joining.length === 0)
+      if (answering >= running && isOwned && isClose && areWhole) return
       // Every node is asked for it: more often would take as much of the machine as the load.
       await new Promise((resolve) => setTimeout(resolve, 250))
     }
@@ -170,6 +176,16 @@ export const startCluster = async (
     }
   }
 
+  const firstRecord = async (shard: number): Promise<number> => {
+    const connection = await connect({ servers: [...servers.urls], timeout: 1000 })
+    try {
+      const manager = await jetstreamManager(connection, { timeout: 1500 })
+      return (await manager.streams.info(shardLogStream(clusterName, shard))).state.first_seq
+    } finally {
+      await connection.close()
+    }
+  }
+
   const receiver = await startReceiver(t, refusesAttempts)
   const a = await start('a')
   await Promise.all([start('b'), start('c')])
@@ -191,6 +207,7 @@ export const startCluster = async (
         await awake()[0]!.operate('cluster move', { shard: String(shard), node: 'auto' })
     },
     settled,
+    firstRecord,
     logLeader,
     smallDisk: () => {
       disk ??= openSmallDisk(t)

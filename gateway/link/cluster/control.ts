@@ -22,6 +22,8 @@ export type NodeStatus = {
     readonly isAlive: boolean
     readonly reads?: number
   }[]
+  /** The shards that it lacks and fetches from other nodes; absent in answers of earlier builds. */
+  readonly joining?: readonly number[]
   readonly shards: readonly ShardStatus[]
 }
 
@@ -40,6 +42,8 @@ export type ReplicaStatus = ShardStatus & {
   readonly role: 'FOLLOWER' | 'OWNER' | 'LEAVING' | 'FORKED'
   /** Records of the log that are not on this node's disk yet. */
   readonly lag: number
+  /** Records of the log that were not dropped from this node's disk. */
+  readonly kept: number
   readonly mayServe: boolean
 }
 

@@ -28,6 +28,8 @@ export type NodeView = {
   readonly clockAheadMs: number | null
   /** How many shards it owns. */
   readonly shards: number
+  /** The shards that it lacks and fetches from other nodes. */
+  readonly joining: readonly number[]
 }
 
 export type ShardView = {
@@ -94,6 +96,7 @@ const nodeViews = (answers: readonly NodeStatus[], shards: readonly ShardView[])
       workers: status?.workers ?? null,
       clockAheadMs: status?.clockAheadMs ?? null,
       shards: shards.filter(({ owner }) => owner === node).length,
+      joining: status?.joining ?? [],
     }
   })
 }

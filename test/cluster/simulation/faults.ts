@@ -36,7 +36,8 @@ export const startFaults = (
   const crash = (losesDisk: boolean): void => {
     const node = someOwner()
     if (node.life() === null) return
-    node.crash(losesDisk)
+    // Servers drop what two disks have: one may be lost, and the next when it has been replaced.
+    node.crash(losesDisk && nodes.every((other) => other === node || !other.isWithoutDisk()))
     after(random.skewed(200, 10_000), node.start)
   }
 
@@ -177,10 +178,12 @@ export const startFaults = (
     }
     powerLosses += 1
     const awayMs = random.skewed(50, 3000)
+    // Their disks may be gone as well.
+    const losesAll = !options.isReckless && random.chance(0.15)
     for (const [log, stream] of streams.entries()) {
-      const count = random.below(options.isReckless ? 40 : 8)
+      const count = losesAll ? stream.records.length : random.below(options.isReckless ? 40 : 8)
       invariants.powerLost(log, Math.max(0, stream.records.length - count))
-      stream.losePower(count, awayMs)
+      stream.losePower(count, awayMs, Math.max(1, stream.begin() - random.below(10)))
     }
     for (const node of nodes) node.life()?.link.reconnect(() => undefined)
     if (random.chance(crashes))

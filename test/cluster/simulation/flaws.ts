@@ -1,5 +1,6 @@
 import { WrongLastSequence } from '../../../persistence/cluster/followed-stream.ts'
 import type { LogStream } from '../../../persistence/cluster/log-stream.ts'
+import type { TrimRule } from '../../../persistence/cluster/trim-rule.ts'
 import type { StoreModel } from './store-model.ts'
 
 /** A fault that is put between the code and what it uses, to see whether the simulation finds it. */
@@ -7,6 +8,7 @@ export type Flaw = {
   readonly leaseMs?: (node: string, leaseMs: number) => number
   readonly stream?: (stream: LogStream, store: StoreModel) => LogStream
   readonly store?: (store: StoreModel, pause: (ms: number) => Promise<void>) => StoreModel
+  readonly logKept?: (rule: TrimRule) => TrimRule
   readonly positions?: (ask: () => Promise<readonly number[]>) => () => Promise<readonly number[]>
 }
 
@@ -82,6 +84,9 @@ export const flaws: Readonly<Record<string, Flaw>> = {
         },
       }
     },
+  },
+  'servers drop what one node has': {
+    logKept: (rule) => ({ ...rule, records: 5, ms: 0, nodesMin: 1 }),
   },
   'a lost consumer is not replaced': {
     stream: (stream) => ({

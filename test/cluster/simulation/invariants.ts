@@ -18,12 +18,15 @@ export const newInvariants = (
   logs: number,
   streamOf: (log: number) => Pick<StreamModel, 'records' | 'lost'>,
   watched: () => readonly Watched[],
+  /** The entries on a node's disk. */
+  entriesAt: (node: string, log: number) => readonly string[],
 ) => {
   const problems: string[] = []
   /** By log: the position after each record of the stream. */
   const positions: Position[][] = Array.from({ length: logs }, () => [])
   /** By log: where each entry of the stream is, and where those are that a loss of power took. */
   const places = Array.from({ length: logs }, () => new Map<string, Place>())
+  const lostPositions = Array.from({ length: logs }, () => new Map<number, Position>())
   const lostPlaces = Array.from({ length: logs }, () => new Map<string, Place>())
   const acknowledged = Array.from({ length: logs }, () => new Set<string>())
   const epochs = new Map<string, number>()
@@ -66,9 +69,25 @@ export const newInvariants = (
     }
   }
 
+  /** The stream begins with this record, behind what it has lost: that is on the nodes' disks alone. */
+  const skipped = (log: number, sequence: number): void => {
+    const known = positions[log]!
+    for (let missing = known.length + 1; missing < sequence; missing++) {
+      const position = lostPositions[log]!.get(missing)
+      if (position === undefined)
+        problem(`log ${log}: begins at ${sequence}, and never had record ${missing}`)
+      else known.push(position)
+    }
+    for (const [id, place] of lostPlaces[log]!) {
+      if (place.sequence >= sequence) continue
+      lostPlaces[log]!.delete(id)
+      places[log]!.set(id, place)
+    }
+  }
+
   /** The servers have lost what is behind this record. */
   const powerLost = (log: number, end: number): void => {
-    positions[log]!.length = end
+    for (const position of positions[log]!.splice(end)) lostPositions[log]!.set(position.applied, position)
     for (const [id, place] of places[log]!) {
       if (place.sequence <= end) continue
       places[log]!.delete(id)
@@ -121,6 +140,7 @@ export const newInvariants = (
     problems: problems as readonly string[],
     problem,
     committed,
+    skipped,
     powerLost,
     written,
     acknowledge,
@@ -146,12 +166,21 @@ export const newInvariants = (
             problem(`log ${log}: ${id} was acknowledged and is lost`)
         const end = positions[log]!.at(-1) ?? startPosition
         for (const { self, replicas } of watched()) {
-          if (replicas.get(log)!.role() === 'FORKED') continue
-          const { applied, head } = replicas.get(log)!.position()
+          const replica = replicas.get(log)
+          if (replica?.role() === 'FORKED') continue
+          if (replica === undefined) {
+            problem(`log ${log}: ${self.node} is not open in the end`)
+            continue
+          }
+          const { applied, head } = replica.position()
           // It notices when the log gets past its end.
           if (isForgiven && applied >= end.applied) continue
           if (head !== end.head)
             problem(`log ${log}: ${self.node} has ${applied} of ${end.applied} records in the end`)
+          const entries = entriesAt(self.node, log)
+          for (const id of acknowledged[log]!)
+            if (entries[placeOf(log, id)!.index - 1] !== id)
+              problem(`log ${log}: ${self.node} lacks ${id} in the end`)
         }
       }
     },

@@ -1,8 +1,10 @@
 import type { JetStreamManager } from '@nats-io/jetstream'
 import { bounds } from '../../../persistence/base/bounds.ts'
+import { isFollowable, isLacking, sourcesOf } from '../../../persistence/cluster/fetch-shard.ts'
 import { askPositions } from '../../../persistence/cluster/handover.ts'
 import { startMember } from '../../../persistence/cluster/member.ts'
 import { memberOn, rankOf } from '../../../persistence/cluster/open-member.ts'
+import type { TrimRule } from '../../../persistence/cluster/trim-rule.ts'
 import { entryLayout } from '../../../persistence/codec/entry.ts'
 import { codecVersion } from '../../../persistence/codec/layout.ts'
 import { newClock } from './clock.ts'
@@ -13,7 +15,14 @@ import type { Network } from './network.ts'
 import type { Random } from './random.ts'
 import type { Scheduler } from './scheduler.ts'
 import { openSimulatedShard } from './shard.ts'
-import { emptyDisk, openStoreModel, type StoreTiming } from './store-model.ts'
+import {
+  copyOfDisk,
+  type DiskImage,
+  emptyDisk,
+  openStoreModel,
+  type StoreModel,
+  type StoreTiming,
+} from './store-model.ts'
 import type { StreamModel } from './stream-model.ts'
 
 /** What all nodes of a simulation share. */
@@ -26,6 +35,8 @@ export type World = {
   readonly leaseMs: number
   readonly pins: Map<number, string>
   readonly flaw: Flaw
+  readonly logKept: TrimRule
+  readonly nodes: readonly SimulatedNode[]
   /** Nothing is renewed, claimed or moved any more. */
   isQuiet: boolean
   /** A process was started, or has ended. */
@@ -45,7 +56,8 @@ export const newSimulatedNode = (world: World, name: string, rate: number) => {
     lateMs: 0,
     diskFails: false,
   }
-  let disks = world.streams.map(emptyDisk)
+  let disks: DiskImage[] = world.streams.map(emptyDisk)
+  let isWithoutDisk = false
   let lives = 0
   let life: ReturnType<typeof openLife> | null = null
   let isPaused = false
@@ -106,6 +118,7 @@ export const newSimulatedNode = (world: World, name: string, rate: number) => {
         every,
         layout: entryLayout,
         writtenVersion: () => codecVersion,
+        logKept: world.flaw.logKept?.(world.logKept) ?? world.logKept,
         log: {
           info: (_, message) => say(self.incarnation, message),
           warn: (_, message) => say(self.incarnation, message),
@@ -119,28 +132,69 @@ export const newSimulatedNode = (world: World, name: string, rate: number) => {
 
     /** What the disk was told and has not done yet. */
     const commits = new Set<() => void>()
+    const diskDoes = (commit: () => void, done: () => void): void => {
+      commits.add(commit)
+      scheduler.after(random.skewed(0.3, random.chance(0.02) ? 1000 : 15), () =>
+        run('MESSAGE', () => {
+          if (!commits.delete(commit)) return
+          commit()
+          done()
+        }),
+      )
+    }
     const timing = (log: number): StoreTiming => ({
-      commitLater: (commit, done) => {
-        commits.add(commit)
-        scheduler.after(random.skewed(0.3, random.chance(0.02) ? 1000 : 15), () =>
-          run('MESSAGE', () => {
-            if (!commits.delete(commit)) return
-            commit()
-            done()
-          }),
-        )
-      },
+      commitLater: diskDoes,
       fails: () => faults.diskFails && random.chance(0.5),
       written: (records) => world.invariants.written(name, log, records),
     })
 
+    /** As a node does, with a disk for a folder. */
+    const fetchShard = async (log: number, isBehind: boolean): Promise<void> => {
+      const stream = world.streams[log]!.clientOn(self.incarnation, link)
+      if (disks[log]!.position.applied > 0 && !isBehind) return
+      member.replicas.delete(log)
+      for (let tries = 1; ; tries++) {
+        const own = disks[log]!
+        const ends = await stream.ends().catch(() => null)
+        if (ends === null) {
+          if (tries >= bounds.copyTriesMax) return
+        } else {
+          if (!isLacking(own.position, ends)) return
+          for (const { node } of await sourcesOf(member, log, ends)) {
+            const copy = await copyFrom(node, log)
+            if (copy === null || !isContinued(own, copy)) continue
+            await new Promise<void>((resolve) => diskDoes(() => disks.splice(log, 1, copy), resolve))
+            say(`${self.incarnation}/${log}`, `has a copy of ${node}, up to ${copy.position.applied}`)
+            return
+          }
+          if (isFollowable(own.position, ends)) return
+        }
+        await link.pause(bounds.logRetryMs)
+      }
+    }
+
+    /** Null where the other node does not give one, or dies. */
+    const copyFrom = async (from: string, log: number): Promise<DiskImage | null> => {
+      const source = world.nodes.find((node) => node.name === from)!
+      const received: DiskImage[] = []
+      link.send(() => {
+        const given = source.copyOf(log)
+        // In many parts, each asked for.
+        if (given !== null)
+          scheduler.after(random.skewed(10, 3000), () => link.receive(() => received.push(given)))
+      })
+      for (let tries = 0; received.length === 0 && tries < 20; tries++) await link.pause(250)
+      return received[0] ?? null
+    }
+
     const openShard = (log: number) => {
       const { stream: flawedStream, store: flawedStore, positions: flawedPositions } = world.flaw
-      let store = openStoreModel(disks[log]!, timing(log))
+      let store: StoreModel
       const positions = async (): Promise<readonly number[]> =>
         (await askPositions(member, log)).map(({ applied }) => applied)
       return openSimulatedShard({
         self,
+        fetch: (isBehind) => fetchShard(log, isBehind),
         openStore: () => {
           store = openStoreModel(disks[log]!, timing(log))
           return flawedStore?.(store, link.pause) ?? store
@@ -204,6 +258,7 @@ export const newSimulatedNode = (world: World, name: string, rate: number) => {
     backlog = []
     if (!losesDisk) return
     disks = world.streams.map(emptyDisk)
+    isWithoutDisk = true
     world.invariants.forget(name)
   }
 
@@ -226,6 +281,17 @@ export const newSimulatedNode = (world: World, name: string, rate: number) => {
     name,
     clock,
     faults,
+    /** What it gives a node that lacks a log; null where it has none that counts. */
+    copyOf: (log: number): DiskImage | null => {
+      const role = life?.replicas.get(log)?.role()
+      return role === undefined || role === 'FORKED' ? null : copyOfDisk(disks[log]!)
+    },
+    /** It lost its disk, and has not got back what the servers have dropped. */
+    isWithoutDisk: (): boolean => {
+      isWithoutDisk &&= world.streams.some(({ begin }, log) => disks[log]!.position.applied < begin() - 1)
+      return isWithoutDisk
+    },
+    entriesOf: (log: number): readonly string[] => disks[log]!.entries,
     life: () => life,
     isPaused: () => isPaused,
     start,
@@ -246,6 +312,10 @@ export const newSimulatedNode = (world: World, name: string, rate: number) => {
       life.cluster.unfitness() === null,
   }
 }
+
+/** Whether a copy begins with what is on this disk. */
+const isContinued = ({ entries }: DiskImage, copy: DiskImage): boolean =>
+  entries.every((entry, n) => copy.entries[n] === entry)
 
 /** The part of a manager that a member asks for the time. */
 const serversClock = (

@@ -44,9 +44,11 @@ export const simulate = async (
     logs,
     (log) => streams[log]!,
     () => living,
+    (name, log) => nodes.find((node) => node.name === name)!.entriesOf(log),
   )
   const streams = Array.from({ length: logs }, (_, log) =>
     newStreamModel(scheduler, random, {
+      skipped: (sequence) => invariants.skipped(log, sequence),
       committed: (sequence, bytes) => {
         invariants.committed(log, sequence, bytes)
         const { kind, epoch, by } = unpackRecord(bytes).record
@@ -65,6 +67,14 @@ export const simulate = async (
     leaseMs: isIdle ? 1000 : random.pick([1000, 2000, 2000, 4000]),
     pins: new Map(),
     flaw,
+    // Few records, so that nodes which were away for a while have to fetch copies.
+    logKept: {
+      records: random.pick([5, 20, 1e9]),
+      ms: random.pick([0, 2000]),
+      nodesMin: 2,
+      lookMs: 500,
+    },
+    nodes,
     isQuiet: false,
     livesChanged: () => {
       living = nodes.flatMap((node) => node.life() ?? [])

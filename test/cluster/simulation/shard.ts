@@ -1,5 +1,5 @@
 import { bounds } from '../../../persistence/base/bounds.ts'
-import type { LogStream } from '../../../persistence/cluster/log-stream.ts'
+import { LogBehind, type LogStream } from '../../../persistence/cluster/log-stream.ts'
 import type { ReplicaOptions } from '../../../persistence/cluster/open-replica.ts'
 import type { Member } from '../../../persistence/cluster/record.ts'
 import { openReplica, type Replica } from '../../../persistence/cluster/replica.ts'
@@ -14,6 +14,8 @@ import type { StoreModel } from './store-model.ts'
 export type SimulatedShard = ReturnType<typeof openSimulatedShard>
 
 export type ShardOptions = Omit<ReplicaOptions, 'store' | 'stream' | 'on'> & {
+  /** Fetches what this node lacks of the log from another one, before its store is opened. */
+  readonly fetch: (isBehind: boolean) => Promise<void>
   readonly openStore: () => StoreModel
   readonly openStream: () => LogStream
   readonly opened: (replica: Replica) => void
@@ -33,13 +35,12 @@ export const keyOf = (entry: string): string => entry.slice(0, entry.indexOf('='
 
 export const openSimulatedShard = (options: ShardOptions) => {
   const { monotonicNow, pause, say, problem } = options
-  let run = start()
+  let run = start(false)
 
-  function start() {
-    const store = options.openStore()
+  function start(isBehind: boolean) {
     const own = {
-      store,
-      replica: null as unknown as Replica,
+      store: null as StoreModel | null,
+      replica: null as Replica | null,
       registers: null as Map<string, string> | null,
       isLeaving: false,
       isOver: false,
@@ -48,7 +49,14 @@ export const openSimulatedShard = (options: ShardOptions) => {
       appended: 0,
       unconfirmedSince: null as number | null,
     }
+    void options.fetch(isBehind).then(() => open(own))
+    return own
+  }
+
+  function open(own: Run): void {
     const current = (): boolean => run === own
+    const store = options.openStore()
+    own.store = store
     own.replica = openReplica({
       ...options,
       store,
@@ -65,8 +73,9 @@ export const openSimulatedShard = (options: ShardOptions) => {
           own.registers = null
         },
         broken: (error) => {
-          if (!String(error).includes('no space')) problem(`broken by ${error}`)
-          if (current()) broke(own, String(error))
+          if (!(error instanceof LogBehind) && !String(error).includes('no space'))
+            problem(`broken by ${error}`)
+          if (current()) broke(own, String(error), error instanceof LogBehind)
         },
         forked: (reason) => {
           say(`stops: ${reason}`)
@@ -83,25 +92,25 @@ export const openSimulatedShard = (options: ShardOptions) => {
       },
     })
     options.opened(own.replica)
-    return own
   }
 
   type Run = ReturnType<typeof start>
 
-  const broke = (own: Run, why: string): void => {
+  const broke = (own: Run, why: string, isBehind = false): void => {
     if (own.isOver) return
     own.isOver = true
     own.registers = null
     say(`stops and recovers: ${why}`)
     for (const { reply } of [...own.committing, ...own.gathering.splice(0)]) reply({ kind: 'UNKNOWN' })
     void (async () => {
-      await own.replica.close()
+      await own.replica?.close()
       await pause(bounds.recoverPauseMs)
-      run = start()
+      run = start(isBehind)
     })()
   }
 
-  const mayAnswer = (own: Run): boolean => own.registers !== null && !own.isLeaving && own.replica.mayServe()
+  const mayAnswer = (own: Run): boolean =>
+    own.registers !== null && !own.isLeaving && own.replica?.mayServe() === true
 
   const commit = async (own: Run): Promise<void> => {
     while (own.gathering.length > 0 && !own.isOver) {
@@ -111,14 +120,14 @@ export const openSimulatedShard = (options: ShardOptions) => {
       try {
         if (own.registers === null) throw new Error('the log is lost')
         const entries = own.committing.map(({ entry }) => entry)
-        await own.replica.write(first, packBatch(text(), entries), length)
+        await own.replica!.write(first, packBatch(text(), entries), length)
       } catch (error) {
         return broke(own, String(error))
       }
       const done = own.committing
       own.committing = []
       for (const { entry, reply } of done) {
-        options.acknowledge(entry, own.store.entries())
+        options.acknowledge(entry, own.store!.entries())
         reply({ kind: 'DONE', value: entry })
       }
     }
@@ -153,7 +162,7 @@ export const openSimulatedShard = (options: ShardOptions) => {
 
   const guarded = async (reply: (reply: Reply) => void, work: (own: Run) => void): Promise<void> => {
     const own = run
-    if (own.replica.isResting())
+    if (own.replica?.isResting())
       await Promise.race([own.replica.wake().catch(() => undefined), pause(bounds.wakeMs)])
     if (own.isOver || !mayAnswer(own)) reply({ kind: 'REFUSED' })
     else work(own)
@@ -181,7 +190,7 @@ export const openSimulatedShard = (options: ShardOptions) => {
           })
           if (!flushed) return false
         }
-        return await own.replica.handOver(to)
+        return await own.replica!.handOver(to)
       } finally {
         own.isLeaving = false
       }
@@ -189,7 +198,8 @@ export const openSimulatedShard = (options: ShardOptions) => {
     /** Ends waiting for a quorum that does not come back, as a shard host does. */
     tick: (): void => {
       const own = run
-      if (own.registers === null || own.isLeaving || own.replica.mayServe() || own.replica.isResting()) {
+      const { replica } = own
+      if (own.registers === null || own.isLeaving || replica?.mayServe() || replica?.isResting()) {
         own.unconfirmedSince = null
         return
       }

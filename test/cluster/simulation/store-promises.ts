@@ -1,12 +1,12 @@
 import type { Test } from 'tap'
-import type { ReplicaOptions } from '../../../persistence/cluster/open-replica.ts'
+import type { RecordStore } from '../../../persistence/cluster/open-replica.ts'
 import { type LogRecord, type Placed, packRecord, placedAt } from '../../../persistence/cluster/record.ts'
 import { type Position, positionAfter, startPosition } from '../../../persistence/cluster/replica-store.ts'
 import { packBatch } from '../../../persistence/codec/codec.ts'
 import { text } from '../../../persistence/codec/layout.ts'
 
 export type StoreUnderTest = {
-  readonly store: ReplicaOptions['store']
+  readonly store: RecordStore
   readonly entries: () => readonly string[]
 }
 
@@ -87,6 +87,36 @@ export const storePromises: readonly StorePromise[] = [
       t.match(store.position(), { applied: 3, entries: 1 })
       t.strictSame(entries(), ['one'])
       t.ok(store.read(3)?.equals(late.bytes))
+      await store.close()
+    },
+  },
+  {
+    title: 'dropped records are gone and their entries stay, and the last record is not dropped',
+    check: async (t, { open }) => {
+      const first = open()
+      const { records, after } = chain(['one', 'two'], ['three'], ['four'])
+      await first.store.write(records, after)
+      t.strictSame(first.store.base(), startPosition)
+      await first.store.dropUpTo(2)
+      await first.store.close()
+      const { store, entries } = open()
+      const base = positionAfter(positionAfter(startPosition, records[0]!)!, records[1]!)!
+      t.strictSame(store.base(), base)
+      t.strictSame(store.position(), after)
+      t.strictSame(
+        [1, 2, 3, 4].map((sequence) => store.read(sequence)?.equals(records[sequence - 1]!.bytes) ?? null),
+        [null, null, true, true],
+      )
+      t.strictSame(entries(), ['one', 'two', 'three', 'four'])
+      t.equal(store.batches.last(), 4)
+      t.match(
+        [1, 2, 3].map((sequence) => store.batches.at(sequence).first),
+        [1, 1, 3],
+      )
+      t.ok(store.batches.at(2).bytes.equals(records[1]!.batch))
+      await store.dropUpTo(99)
+      t.equal(store.base().applied, 3)
+      t.ok(store.read(4)?.equals(records[3]!.bytes))
       await store.close()
     },
   },

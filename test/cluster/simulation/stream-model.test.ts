@@ -19,17 +19,21 @@ const modelBench = (seed: number) => {
   const clock = newClock(scheduler.nowMs, 0, 1)
   const faults = { isMute: false, isDeaf: false, lateMs: 0 }
   const link = newLink(scheduler, random, clock, { run: (_, work) => work() }, faults)
-  const model = newStreamModel(scheduler, random, { committed: () => undefined, say: () => undefined })
-  let kept = 0
+  const model = newStreamModel(scheduler, random, {
+    committed: () => undefined,
+    skipped: () => undefined,
+    say: () => undefined,
+  })
+  let kept = { end: 0, begin: 1 }
   const bench: StreamBench = {
     stream: model.clientOn('client', link),
     pause: link.pause,
     standStill: async (ms) => model.loseLeader(ms, 0),
     keepDisks: async () => {
-      kept = model.records.length
+      kept = { end: model.records.length, begin: model.begin() }
     },
     losePower: async () => {
-      model.losePower(model.records.length - kept, 500)
+      model.losePower(model.records.length - kept.end, 500, kept.begin)
       await link.pause(600)
     },
   }

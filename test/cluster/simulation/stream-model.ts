@@ -18,6 +18,8 @@ export type StreamLink = Pick<Link, 'send' | 'receive' | 'timer'>
 export type StreamEvents = {
   /** A record is stored by a quorum. */
   readonly committed: (sequence: number, bytes: Buffer) => void
+  /** The stream has lost the records behind its end, and begins with this one: those between are not put back. */
+  readonly skipped: (sequence: number) => void
   readonly say: (message: string) => void
 }
 
@@ -32,9 +34,12 @@ type Consumer = {
 export const newStreamModel = (
   { after, nowMs }: Pick<Scheduler, 'after' | 'nowMs'>,
   random: Random,
-  { committed, say }: StreamEvents,
+  { committed, skipped, say }: StreamEvents,
 ) => {
+  /** All records by sequence, also those that the stream has dropped. */
   const records: Buffer[] = []
+  /** The first record that clients get to see. */
+  let begin = 1
   /** Acknowledged records that a loss of power took, by sequence, until they are put back. */
   const lost = new Map<number, Buffer>()
   let proposals: Proposal[] = []
@@ -43,7 +48,7 @@ export const newStreamModel = (
   /** A leader that was just elected does not find what is newer than this yet. */
   let blind = { untilMs: 0, end: 0 }
   /** A deposed leader that has not noticed answers some clients as of then, and stores nothing. */
-  let deposed = { untilMs: 0, end: 0, clients: new Set<string>() }
+  let deposed = { untilMs: 0, begin: 1, end: 0, clients: new Set<string>() }
   let lostAcknowledgements = 0
   const consumers = new Set<Consumer>()
 
@@ -101,6 +106,28 @@ export const newStreamModel = (
     commitNext()
   }
 
+  /** What a client's leader knows of the stream. */
+  const seenBy = (client: string): { readonly begin: number; readonly end: number } => {
+    if (isDeposed(client)) return deposed
+    return { begin, end: nowMs() < blind.untilMs ? Math.min(blind.end, records.length) : records.length }
+  }
+
+  /** The leader drops what is before a record. What it has not committed stays behind that. */
+  const drop = (client: string, sequence: number, answer: () => void): void => {
+    if (isLeaderAway() || isDeposed(client)) return
+    if (sequence > records.length + 1) {
+      if (proposals.length > 0) return
+      for (let missing = records.length + 1; missing < sequence; missing++) {
+        records.push(lost.get(missing) ?? Buffer.alloc(0))
+        lost.delete(missing)
+      }
+      skipped(sequence)
+    }
+    if (sequence > begin) say(`begins at ${sequence}, and ends at ${records.length}`)
+    begin = Math.max(begin, sequence)
+    after(random.skewed(0.2, 30), answer)
+  }
+
   /** The stream as one client sees it. */
   const clientOn = (client: string, link: StreamLink): LogStream => ({
     append: (bytes, expected) =>
@@ -118,10 +145,25 @@ export const newStreamModel = (
         link.timer(bounds.natsTimeoutMs, () => reject(new Error('timeout')))
         link.send(() => {
           if (isLeaderAway()) return
-          const seen = isDeposed(client) ? deposed.end : nowMs() < blind.untilMs ? blind.end : records.length
-          const found = sequence <= seen ? (records[sequence - 1] ?? null) : null
+          const seen = seenBy(client)
+          const found = sequence >= seen.begin && sequence <= seen.end ? records[sequence - 1]! : null
           link.receive(() => resolve(found === null ? null : Buffer.from(found)))
         })
+      }),
+    ends: () =>
+      new Promise((resolve, reject) => {
+        link.timer(bounds.natsTimeoutMs, () => reject(new Error('timeout')))
+        link.send(() => {
+          if (isLeaderAway()) return
+          const seen = seenBy(client)
+          const ends = { first: Math.min(seen.begin, seen.end + 1), last: seen.end }
+          link.receive(() => resolve(ends))
+        })
+      }),
+    beginAt: (sequence) =>
+      new Promise((resolve, reject) => {
+        link.timer(bounds.natsTimeoutMs, () => reject(new Error('timeout')))
+        link.send(() => drop(client, sequence, () => link.receive(() => resolve())))
       }),
     follow: (from, take) => follow(link, from, take),
   })
@@ -172,6 +214,7 @@ export const newStreamModel = (
       }
       const deliver = (): void => {
         if (isLost || nowMs() < consumer.stalledUntilMs) return
+        consumer.next = Math.max(consumer.next, begin)
         while (consumer.next <= records.length) {
           const first = consumer.next
           const some = records.slice(first - 1, first - 1 + 1 + random.below(20))
@@ -206,6 +249,8 @@ export const newStreamModel = (
 
   return {
     records: records as readonly Buffer[],
+    /** The first record that the stream still has. */
+    begin: (): number => begin,
     lost: lost as ReadonlyMap<number, Buffer>,
     clientOn,
     /** The share of acknowledgements that never arrive. */
@@ -226,7 +271,7 @@ export const newStreamModel = (
     /** For a while these clients are answered by a leader that is none any more. */
     depose: (ms: number, clients: readonly string[]): void => {
       say(`${clients.join()} hear a deposed leader for ${Math.round(ms)} ms`)
-      deposed = { untilMs: nowMs() + ms, end: records.length, clients: new Set(clients) }
+      deposed = { untilMs: nowMs() + ms, begin, end: records.length, clients: new Set(clients) }
     },
     stallConsumers: (ms: number, share: number): void => {
       for (const consumer of [...consumers]) {
@@ -238,10 +283,12 @@ export const newStreamModel = (
         }
       }
     },
-    /** All servers lose power, and come back after a while without the newest records. */
-    losePower: (count: number, ms: number): void => {
+    /** All servers lose power, and come back after a while without the newest records, and with what they may have dropped lately. */
+    losePower: (count: number, ms: number, from: number = begin): void => {
       const end = Math.max(0, records.length - count)
       say(`the servers lose power, and records ${end + 1} to ${records.length}`)
+      // A stream that lost all is a new one.
+      begin = Math.min(from, begin, end + 1)
       for (const consumer of [...consumers]) consumer.lose()
       proposals = []
       for (let sequence = end + 1; sequence <= records.length; sequence++)
@@ -249,7 +296,7 @@ export const newStreamModel = (
       records.length = end
       leaderAwayUntilMs = nowMs() + ms
       blind = { untilMs: 0, end: 0 }
-      deposed = { untilMs: 0, end: 0, clients: new Set() }
+      deposed = { untilMs: 0, begin: 1, end: 0, clients: new Set() }
     },
     /** No fault goes on. */
     heal: (): void => {

@@ -97,6 +97,39 @@ export const streamPromises: readonly StreamPromise[] = [
     },
   },
   {
+    title: 'a stream says where it begins and ends, and is begun later without what is before',
+    check: async (t, { stream, pause }) => {
+      t.strictSame(await stream.ends(), { first: 1, last: 0 })
+      for (const [n, text] of ['one', 'two', 'three'].entries()) await stream.append(bytes(text), n)
+      t.strictSame(await stream.ends(), { first: 1, last: 3 })
+      await stream.beginAt(3)
+      await stream.beginAt(2)
+      t.strictSame(await stream.ends(), { first: 3, last: 3 })
+      t.strictSame(await textsOf(stream, 4), [null, null, 'three', null])
+      await stream.append(bytes('four'), 3)
+      const taken: string[] = []
+      const following = stream.follow(
+        () => 0,
+        ({ sequence, bytes }) => taken.push(`${sequence} ${bytes}`),
+      )
+      while (taken.length < 2) await pause(20)
+      following.stop()
+      t.strictSame(taken, ['3 three', '4 four'], 'a consumer begins there')
+    },
+  },
+  {
+    title: 'a stream that begins behind its end is empty, and goes on there',
+    check: async (t, { stream }) => {
+      await stream.append(bytes('one'), 0)
+      await stream.beginAt(5)
+      t.strictSame(await stream.ends(), { first: 5, last: 4 })
+      await t.rejects(stream.append(bytes('late'), 1), new WrongLastSequence(4))
+      await stream.append(bytes('five'), 4)
+      t.strictSame(await stream.ends(), { first: 5, last: 5 })
+      t.strictSame(await textsOf(stream, 5), [null, null, null, null, 'five'])
+    },
+  },
+  {
     title: 'a record whose acknowledgement does not come may be stored later, and once if it is sent again',
     check: async (t, { stream, standStill, pause }) => {
       await stream.append(bytes('one'), 0)
@@ -147,6 +180,20 @@ export const streamPromises: readonly StreamPromise[] = [
       while (taken.length < 4) await pause(20)
       following.stop()
       t.strictSame(taken, ['2 two', '3 three', '4 four', '5 five'])
+    },
+  },
+  {
+    title: 'servers that lose power may have again what they dropped',
+    check: async (t, { stream, keepDisks, losePower, pause }) => {
+      for (const [n, text] of ['one', 'two', 'three'].entries()) await stream.append(bytes(text), n)
+      await keepDisks()
+      await stream.append(bytes('four'), 3)
+      await stream.beginAt(4)
+      await losePower()
+      t.equal(await refusedAt(stream, 4, pause), 3)
+      t.strictSame(await stream.ends(), { first: 1, last: 3 })
+      await stream.append(bytes('four'), 3)
+      t.strictSame(await textsOf(stream, 4), ['one', 'two', 'three', 'four'])
     },
   },
 ]

@@ -178,6 +178,8 @@ t.test('a cluster has a name, a name for each node, and NATS', async (t) => {
         node: 'a',
         replicas: 3,
         leaseMs: 2000,
+        logRecords: 10_000,
+        logMs: 3_600_000,
         finalizesByItself: false,
         allowsUnsafeServers: false,
       },
@@ -190,6 +192,8 @@ t.test('a cluster has a name, a name for each node, and NATS', async (t) => {
       ...cluster,
       CLUSTER_REPLICAS: '1',
       CLUSTER_LEASE_MS: '500',
+      CLUSTER_LOG_RECORDS: '10',
+      CLUSTER_LOG_MINUTES: '0',
       CLUSTER_FINALIZE: 'auto',
       CLUSTER_UNSAFE_NATS: 'true',
       NATS_MONITOR_URLS: 'http://n1:8222, http://n2:8222',
@@ -198,7 +202,14 @@ t.test('a cluster has a name, a name for each node, and NATS', async (t) => {
     {
       ok: true,
       settings: {
-        cluster: { replicas: 1, leaseMs: 500, finalizesByItself: true, allowsUnsafeServers: true },
+        cluster: {
+          replicas: 1,
+          leaseMs: 500,
+          logRecords: 10,
+          logMs: 0,
+          finalizesByItself: true,
+          allowsUnsafeServers: true,
+        },
         nats: { monitorUrls: ['http://n1:8222', 'http://n2:8222'] },
         masterKeyFile: '/run/secrets/key',
       },

@@ -53,6 +53,7 @@ const startNode = async (t: Test, url: string, node: string, clockAheadMs = 0): 
     pins: () => pins,
     giveAway: (shard, to) => logs[shard]!.replica!.handOver(to),
     progress: () => ({ published: 0, streamed: 0 }),
+    logKept: { records: 100, ms: 0, nodesMin: 2, lookMs: 10_000 },
     onDied: () => undefined,
     onTwin: (message) => t.fail(message),
     wallNow: () => Date.now() + aheadMs,

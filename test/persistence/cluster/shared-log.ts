@@ -19,6 +19,10 @@ import { text } from '../../../persistence/codec/layout.ts'
 export const newSharedLog = (leaseMs = 2000) => {
   const root = mkdtempSync(join(tmpdir(), 'payments-replica-'))
   let records: Buffer[] = []
+  /** How many of the oldest records are dropped. */
+  let dropped = 0
+  const last = (): number => dropped + records.length
+  const at = (sequence: number): Buffer | undefined => records[sequence - 1 - dropped]
   let nowMs = 0
   const waits: { readonly atMs: number; readonly end: () => void }[] = []
   const followers = new Set<() => void>()
@@ -26,6 +30,11 @@ export const newSharedLog = (leaseMs = 2000) => {
 
   const pause = (ms: number): Promise<void> =>
     new Promise((resolve) => void waits.push({ atMs: nowMs + ms, end: resolve }))
+
+  const trim = (until: number): void => {
+    records = records.slice(Math.max(0, until - dropped))
+    dropped = Math.max(dropped, until)
+  }
 
   let writing = 0
 
@@ -63,7 +72,7 @@ export const newSharedLog = (leaseMs = 2000) => {
     append: async (bytes, expected) => {
       await turn()
       if (peer.isCut) throw new Error('timeout')
-      if (records.length !== expected) throw new WrongLastSequence(records.length)
+      if (last() !== expected) throw new WrongLastSequence(last())
       if (peer.appends !== 'are lost') records.push(Buffer.from(bytes))
       for (const tell of followers) tell()
       if (peer.appends !== 'work') throw new Error('timeout')
@@ -71,14 +80,24 @@ export const newSharedLog = (leaseMs = 2000) => {
     read: async (sequence) => {
       await turn()
       if (peer.isCut) throw new Error('timeout')
-      return records[sequence - 1] ?? null
+      return at(sequence) ?? null
+    },
+    ends: async () => {
+      await turn()
+      if (peer.isCut) throw new Error('timeout')
+      return { first: dropped + 1, last: last() }
+    },
+    beginAt: async (sequence) => {
+      await turn()
+      if (peer.isCut) throw new Error('timeout')
+      trim(sequence - 1)
     },
     follow: (after, take) => {
       let next = after() + 1
       const tell = (): void => {
         if (peer.isCut || peer.isSlow) return
-        for (; next <= records.length; next++)
-          take({ sequence: next, bytes: records[next - 1]! }, records.length - next)
+        for (next = Math.max(next, dropped + 1); next <= last(); next++)
+          take({ sequence: next, bytes: at(next)! }, last() - next)
       }
       followers.add(tell)
       setImmediate(tell)
@@ -90,11 +109,12 @@ export const newSharedLog = (leaseMs = 2000) => {
     const self: Member = { node, incarnation }
     const told: string[] = []
     const store = counted(openReplicaStore(join(root, node)))
-    const dropped = store.dropFromHole()
+    const hole = store.dropFromHole()
     const peer: Peer = {
       self,
       told,
-      dropped,
+      dropped: hole,
+      store,
       isCut: false,
       isSlow: false,
       isSilent: false,
@@ -166,12 +186,19 @@ export const newSharedLog = (leaseMs = 2000) => {
     pass,
     settle,
     leaseMs,
-    length: () => records.length,
+    length: last,
+    /** Drops the records up to this one; where there are fewer, the next one is behind it. */
+    trim,
+    /** The servers lose all that they have. */
+    loseAll: () => {
+      records = []
+      dropped = 0
+    },
     /** The disk of a node that runs no more loses a record, as if it had never been written. */
     loseOnDisk: async (node: string, sequence: number) => {
       const disk = open({ path: join(root, node), encoding: 'binary', overlappingSync: false, cache: false })
       const { batches, records: heads } = openReplicaShelves(disk)
-      const { record } = unpackRecord(records[sequence - 1]!)
+      const { record } = unpackRecord(at(sequence)!)
       await Promise.all([heads.remove(sequence), batches.remove(record.first)])
       await disk.close()
     },
@@ -179,10 +206,12 @@ export const newSharedLog = (leaseMs = 2000) => {
     lose: (count: number) => {
       records = records.slice(0, records.length - count)
     },
+    /** Puts records behind the last. */
+    put: (more: readonly Buffer[]) => void records.push(...more),
     replace: (sequence: number, bytes: Buffer) => {
-      records[sequence - 1] = bytes
+      records[sequence - 1 - dropped] = bytes
     },
-    record: (sequence: number) => records[sequence - 1]!,
+    record: (sequence: number) => at(sequence)!,
     heal: async (peer: Peer) => {
       peer.isCut = false
       peer.isSlow = false
@@ -206,6 +235,7 @@ export type Peer = {
   readonly told: string[]
   /** The record from which on its disk was not whole when it started; null where it was. */
   readonly dropped: number | null
+  readonly store: ReplicaStore
   /** Its messages reach nobody, and none reaches it. */
   isCut: boolean
   /** The log does not reach it. */

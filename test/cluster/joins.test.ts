@@ -1,0 +1,149 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { requireSound } from './audit.ts'
+import { emptied, startCluster, type TestCluster, type TestNode } from './cluster.ts'
+import { type Load, startLoad } from './load.ts'
+
+/**
+ * Nodes that lack shards, in a cluster whose logs are short, under one load: empty ones, one that was away for longer than the logs go back,
+ * and ones that die in the middle of a copy, or whose source does.
+ */
+let cluster: TestCluster
+let load: Load
+
+const kept = 60
+
+t.before(async () => {
+  cluster = await startCluster(t, {
+    refusesAttempts: false,
+    workers: 1,
+    settings: { CLUSTER_LOG_RECORDS: String(kept), CLUSTER_LOG_MINUTES: '0' },
+  })
+  load = startLoad(cluster, { commandEveryMs: 1000 })
+})
+
+/** Resolves when the servers have dropped the records of every log up to these. */
+const untilDropped = async (records: readonly number[]): Promise<void> => {
+  load.press(true)
+  for (const { shard } of cluster.merchants)
+    while ((await cluster.firstRecord(shard).catch(() => 0)) <= records[shard]!) await pause(200)
+  load.press(false)
+}
+
+const ends = async (): Promise<number[]> => (await cluster.view()).shards.map(({ applied }) => applied)
+
+const hasFetched = ({ service }: TestNode): boolean =>
+  service!.log().includes('the shard was fetched from another node')
+
+/** How many shards a node has fetched; 0 before it serves. */
+const countFetched = (node: string): number =>
+  (cluster.nodes.get(node)!.service?.log() ?? '').split('the shard was fetched from another node').length - 1
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** How many things are in a folder of a shard of a node. */
+const filesOf = (dataDir: string, shard: number, name: string): number => {
+  try {
+    return readdirSync(join(dataDir, 'shards', String(shard).padStart(2, '0'), name)).length
+  } catch {
+    return 0
+  }
+}
+
+/** Looks all the time: what is waited for may be over in milliseconds. */
+const happened = async (is: () => boolean): Promise<void> => {
+  while (!is()) await new Promise((resolve) => setImmediate(resolve))
+}
+
+t.test('the servers drop what all nodes have, and nodes go on without it', async (t) => {
+  await untilDropped(cluster.merchants.map(() => 1))
+  const { shards } = await cluster.view()
+  for (const { shard, applied } of shards) t.ok((await cluster.firstRecord(shard)) <= applied - kept + 1)
+  for (;;) {
+    await cluster.move(0, 'b')
+    const before = await ends()
+    await cluster.nodes.get('b')!.kill()
+    await load.measure().untilAllAnswer()
+    await cluster.start('b')
+    await cluster.settled()
+    const first = await Promise.all(cluster.merchants.map(({ shard }) => cluster.firstRecord(shard)))
+    // A busy machine may take so long that the logs have gone on.
+    if (cluster.merchants.some(({ shard }, n) => first[n]! > before[shard]! + 1)) continue
+    t.notOk(hasFetched(cluster.nodes.get('b')!), 'what it lacked was in the logs')
+    break
+  }
+})
+
+t.test('an empty node joins, and takes shards over by handover and after a kill', async (t) => {
+  const node = await cluster.start('new')
+  await cluster.settled()
+  t.ok(hasFetched(node))
+  await cluster.move(0, 'new')
+  await load.measure().untilAllAnswer()
+  const killed = await cluster.ownerOf(1)
+  const others = [...cluster.nodes.values()].filter(({ name }) => name !== killed && name !== 'new')
+  for (const other of others) await other.end()
+  await cluster.nodes.get(killed)!.kill()
+  await load.measure().untilAllAnswer()
+  t.equal(await cluster.ownerOf(1), 'new', 'there is no other')
+  for (const name of [killed, ...others.map(({ name }) => name)]) await cluster.start(name)
+  await cluster.unpin()
+  await cluster.settled()
+})
+
+t.test('a node that was away for longer than the logs go back fetches what it lacks', async (t) => {
+  const away = cluster.nodes.get('b')!
+  await away.kill()
+  await untilDropped(await ends())
+  const back = await cluster.start('b')
+  // It opens its shards first, and its logs show what it lacks.
+  while (!hasFetched(back)) await pause(50)
+  await cluster.settled()
+  await cluster.move(1, 'b')
+  await load.measure().untilAllAnswer()
+  t.equal(await cluster.ownerOf(1), 'b')
+  await cluster.unpin()
+})
+
+t.test('a node that is killed in the middle of a copy begins again', async (t) => {
+  const { dataDir } = cluster.nodes.get('new')!
+  const hasLeft = (): boolean => cluster.merchants.some(({ shard }) => filesOf(dataDir, shard, 'joining') > 0)
+  do {
+    await cluster.nodes.get('new')!.kill()
+    emptied(dataDir)
+    await cluster.start('new')
+    await happened(() => hasLeft() || countFetched('new') === cluster.merchants.length)
+    await cluster.nodes.get('new')!.kill()
+  } while (!hasLeft())
+  const node = await cluster.start('new')
+  await cluster.settled()
+  t.ok(hasFetched(node))
+  t.notOk(hasLeft())
+})
+
+t.test('where the node that gives a copy is killed, another one gives it', async (t) => {
+  const node = cluster.nodes.get('new')!
+  const others = [...cluster.nodes.values()].filter(({ name }) => name !== 'new')
+  const giving = (): TestNode | undefined =>
+    others.find(({ dataDir }) => cluster.merchants.some(({ shard }) => filesOf(dataDir, shard, 'copies') > 0))
+  let killed: TestNode | undefined
+  while (killed === undefined) {
+    await node.kill()
+    emptied(node.dataDir)
+    const starting = cluster.start('new')
+    await happened(() => giving() !== undefined || countFetched('new') === cluster.merchants.length)
+    killed = giving()
+    await killed?.kill()
+    await starting
+    await cluster.settled()
+  }
+  t.equal(countFetched('new'), cluster.merchants.length)
+  await load.measure().untilAllAnswer()
+  await cluster.start(killed.name)
+  await cluster.settled()
+})
+
+t.test('nothing was lost, doubled or stale, and all nodes are equal', async (t) => {
+  await requireSound(t, cluster, load)
+})
