@@ -212,6 +212,11 @@ const isThere = async (
       stepDown(replica, `another ${kind.toLowerCase()} by ${by.node} is at ${sequence}`)
       throw new OwnershipLost(`the shard belongs to ${by.node}`)
     }
+    const { first } = await replica.stream.ends().catch(() => ({ first: 1 }))
+    if (first > sequence) {
+      stepDown(replica, `the log begins at ${first}, behind what this node was about to store`)
+      throw new OwnershipLost('the log has gone on without this node')
+    }
   }
   await replica.pause(bounds.logRetryMs)
   return false

@@ -9,7 +9,7 @@ type Kind = {
 }
 
 export const startFaults = (
-  { scheduler, random, streams, pins, leaseMs, invariants, say }: World,
+  { scheduler, random, streams, pins, leaseMs, logKept, invariants, say }: World,
   nodes: readonly SimulatedNode[],
   options: {
     readonly everyMs: number
@@ -47,7 +47,7 @@ export const startFaults = (
     const life = node.life()
     after(someMs(), () => {
       if (node.life() !== life) return
-      if (random.chance(0.3)) life?.link.reconnect(() => undefined)
+      if (random.chance(0.3)) life?.link.reconnect()
       node.resume()
     })
   }
@@ -178,14 +178,20 @@ export const startFaults = (
     }
     powerLosses += 1
     const awayMs = random.skewed(50, 3000)
-    // Their disks may be gone as well.
-    const losesAll = !options.isReckless && random.chance(0.15)
+    // Their disks may be gone as well. A node that has heard nothing yet would not know that there was a log, and begin another one.
+    const mayLoseAll = nodes.every((node) => node.hasAllLogs())
+    const losesAll = !options.isReckless && mayLoseAll && random.chance(0.15)
     for (const [log, stream] of streams.entries()) {
-      const count = losesAll ? stream.records.length : random.below(options.isReckless ? 40 : 8)
+      const all = stream.records.length
+      const some = Math.min(
+        random.below(options.isReckless ? Math.min(40, logKept.records) : 8),
+        mayLoseAll ? all : Math.max(0, all - 1),
+      )
+      const count = losesAll ? all : some
       invariants.powerLost(log, Math.max(0, stream.records.length - count))
       stream.losePower(count, awayMs, Math.max(1, stream.begin() - random.below(10)))
     }
-    for (const node of nodes) node.life()?.link.reconnect(() => undefined)
+    for (const node of nodes) node.life()?.link.reconnect()
     if (random.chance(crashes))
       for (const node of nodes) {
         if (random.chance(0.4)) continue

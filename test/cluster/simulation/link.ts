@@ -31,6 +31,7 @@ export const newLink = (
   let connection = 1
   let isConnected = true
   let received = 0
+  let hear = (): void => undefined
   const waiting: (() => void)[] = []
   const unanswered = new Set<(error: Error) => void>()
   const ways = { there: 0, back: 0 }
@@ -86,8 +87,12 @@ export const newLink = (
         unanswered.add(reject)
         send(() => receive(() => (unanswered.delete(reject) ? resolve() : undefined)))
       }),
+    /** Hears of every connection behind the first. */
+    onReconnected: (listener: () => void): void => {
+      hear = listener
+    },
     /** Leaves the server, and comes back to one as soon as it can. */
-    reconnect: (onReconnected: () => void): void => {
+    reconnect: (): void => {
       if (!isConnected) return
       isConnected = false
       connection += 1
@@ -98,7 +103,7 @@ export const newLink = (
           if (faults.isMute || faults.isDeaf) return tryToConnect()
           isConnected = true
           sendWaiting()
-          onReconnected()
+          process.run('MESSAGE', hear)
         })
       tryToConnect()
     },

@@ -27,6 +27,7 @@ export const newNetwork = () => {
     const self: Joined = { link, subscriptions: [] }
     joined.add(self)
     const statuses = newQueue<{ readonly type: string }>()
+    link.onReconnected(() => statuses.push({ type: 'reconnect' }))
     const connection = {
       publish: (subject: string, data: string) => link.send(() => deliver(subject, data, () => undefined)),
       subscribe: (subject: string, { callback }: Pick<Subscribed, 'callback'>) => {
@@ -47,7 +48,7 @@ export const newNetwork = () => {
       flush: link.flush,
       stats: () => ({ inMsgs: link.receivedCount() }),
       status: statuses.items,
-      reconnect: async () => link.reconnect(() => statuses.push({ type: 'reconnect' })),
+      reconnect: async () => link.reconnect(),
     }
     return { connection: connection as unknown as NatsConnection, close: () => void joined.delete(self) }
   }

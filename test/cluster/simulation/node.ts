@@ -286,6 +286,8 @@ export const newSimulatedNode = (world: World, name: string, rate: number) => {
       const role = life?.replicas.get(log)?.role()
       return role === undefined || role === 'FORKED' ? null : copyOfDisk(disks[log]!)
     },
+    /** It has some of every log. */
+    hasAllLogs: (): boolean => disks.every(({ position }) => position.applied > 0),
     /** It lost its disk, and has not got back what the servers have dropped. */
     isWithoutDisk: (): boolean => {
       isWithoutDisk &&= world.streams.some(({ begin }, log) => disks[log]!.position.applied < begin() - 1)

@@ -67,9 +67,9 @@ export const simulate = async (
     leaseMs: isIdle ? 1000 : random.pick([1000, 2000, 2000, 4000]),
     pins: new Map(),
     flaw,
-    // Few records, so that nodes which were away for a while have to fetch copies.
+    // Few records, so that nodes which were away for a while have to fetch copies; more than a loss of power takes.
     logKept: {
-      records: random.pick([5, 20, 1e9]),
+      records: random.pick([10, 30, 1e9]),
       ms: random.pick([0, 2000]),
       nodesMin: 2,
       lookMs: 500,

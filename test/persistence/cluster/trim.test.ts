@@ -85,6 +85,25 @@ t.test('a node that lacks what the log has dropped stops, so that the shard is f
   t.notMatch(c.told.join(), 'forked')
 })
 
+t.test(
+  'an owner behind whose end the log has gone on and dropped that learns that it owns it no more',
+  async (t) => {
+    const { log, a, b } = await trimmed(t)
+    a.isCut = true
+    const written = a.write('lost')
+    await log.pass(3 * log.leaseMs)
+    for (let n = 21; n <= 30; n++) await Promise.all([b.write(String(n)), log.settle()])
+    log.trim(log.length() - 5)
+    const lost = t.rejects(written, /the log has gone on without this node/)
+    await log.heal(a)
+    await log.pass(log.leaseMs)
+    await lost
+    t.match(a.told.join(), /lost: the log begins at \d+, behind what this node was about to store/)
+    t.match(a.told.at(-1), /^broken: the log of the shard begins at/, 'and it is fetched')
+    t.strictSame(log.owners(), ['b'])
+  },
+)
+
 t.test('where the servers have lost all, the log goes on where the nodes have it', async (t) => {
   const { log, a, c } = await trimmed(t)
   await c.stop()
