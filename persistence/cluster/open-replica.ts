@@ -79,6 +79,8 @@ export const newFollower = (options: ReplicaOptions) => ({
   /** When the buffered records are written, at the latest. */
   writesAt: Number.POSITIVE_INFINITY,
   lag: 0,
+  /** Servers that were away may have lost records that this node has. NO: it has looked since, or is the owner, who notices. */
+  lost: 'MAYBE' as 'MAYBE' | 'LOOKING' | 'NO',
   /** Old records that are being dropped from the disk. */
   dropping: null as Promise<void> | null,
   following: null as Following | null,

@@ -3,6 +3,27 @@ import { WrongLastSequence } from './followed-stream.ts'
 import type { OpenReplica } from './open-replica.ts'
 import { chainHash, unpackRecord } from './record.ts'
 
+/** Looks once after each lost connection whether the servers have lost records of a follower, which may be the only one that has them and must not claim. */
+export const putBackIfLost = (replica: OpenReplica): void => {
+  if (replica.lost !== 'MAYBE') return
+  replica.lost = 'LOOKING'
+  const look = async (): Promise<void> => {
+    const { last } = await replica.stream.ends()
+    await replica.inTurn(async () => {
+      const { role, isClosed, store } = replica
+      if (role === 'FOLLOWER' && !isClosed && last < store.position().applied) await repairLog(replica, last)
+    })
+  }
+  look().then(
+    () => {
+      if (replica.lost === 'LOOKING') replica.lost = 'NO'
+    },
+    () => {
+      replica.lost = 'MAYBE'
+    },
+  )
+}
+
 /** Puts back acknowledged records that the servers have lost: the log ends before this node's disk. */
 export const repairLog = async (replica: OpenReplica, end: number): Promise<void> => {
   const { store, stream, pause } = replica

@@ -7,6 +7,7 @@ import { claimIfDue } from './claim.ts'
 import type { LogStream } from './log-stream.ts'
 import { newFollower, type OpenReplica, type ReplicaOptions, type Role } from './open-replica.ts'
 import type { Member } from './record.ts'
+import { putBackIfLost } from './repair-log.ts'
 import { appendRecord, followLog, renew, renewIfDue, stepDown } from './replica-roles.ts'
 import type { Position } from './replica-store.ts'
 
@@ -69,13 +70,17 @@ export const openReplica = (options: ReplicaOptions): Replica => {
     wake: () => wake(replica),
     refollow: () => {
       replica.following?.restart()
+      replica.lost = 'MAYBE'
       // Servers that were away may have lost records. An owner that rests would put them back late, after others have claimed.
       if (replica.role === 'OWNER') renew(replica)
     },
     tick: () => {
       if (replica.isClosed) return
       renewIfDue(replica)
-      if (replica.role === 'FOLLOWER') claimIfDue(replica)
+      if (replica.role === 'FOLLOWER') {
+        putBackIfLost(replica)
+        claimIfDue(replica)
+      }
     },
     handOver: (to) => handOverTo(replica, to),
     base: () => store.base().applied,
