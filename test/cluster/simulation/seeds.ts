@@ -1,20 +1,33 @@
-/** Seeds whose runs once failed, with what each of them found. They find it again for as long as the models stay as they are. */
+/**
+ * Seeds whose runs fail where a fault that was found is put back, with what each of them found. They find it again for as long as the models
+ * and the code draw the same numbers: after a larger change they are looked for anew, with the fault put back.
+ */
 export const seedsOnceFailed: readonly { readonly seed: number; readonly found: string }[] = [
   {
-    seed: 31,
+    seed: 3,
     found: 'an owner that rests served after a renewal, while the others waited for less than a lease',
   },
   {
-    seed: 98,
+    seed: 23,
     found: 'the same',
   },
   {
-    seed: 79,
+    seed: 586,
     found:
       'a node with records that the servers had lost claimed a log that was as long as its own, and another',
   },
   {
-    seed: 444,
+    seed: 639,
     found: 'an owner that rests put back late what the servers had lost, when another node had claimed',
+  },
+  {
+    seed: 262,
+    found:
+      'a node that started with records that the servers had lost asked them first whether it lacks any, and others claimed without those',
+  },
+  {
+    seed: 443,
+    found:
+      'an owner that stood still, while others went on and dropped what is in the place of its record, waited for that for ever',
   },
 ]

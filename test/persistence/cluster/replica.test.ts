@@ -168,6 +168,30 @@ t.test('after a loss of power the longest journal is put back before anybody cla
   for (const { entries } of [back, b, c]) t.strictSame(entries(), ['one', 'two', 'three'])
 })
 
+t.test('a node that must not claim puts back what only it has', async (t) => {
+  const { log, a, b, c } = await three(t)
+  await Promise.all([a.write('one'), log.settle()])
+  b.isSlow = true
+  c.isSlow = true
+  await Promise.all([a.write('two'), log.settle()])
+  log.lose(1)
+  await a.stop()
+  const back = log.join('a', '2', null)
+  await log.pass(log.leaseMs / 2)
+  t.match(back.told, [
+    /^trouble: the log ends at \d+ and not at \d+: the records that it has lost are put back$/,
+  ])
+  await log.heal(b)
+  await log.heal(c)
+  await log.pass(3 * log.leaseMs)
+  const [owner] = [b, c].filter(({ replica }) => replica.mayServe())
+  await Promise.all([owner!.write('three'), log.settle()])
+  for (const { entries, told } of [back, b, c]) {
+    t.strictSame(entries(), ['one', 'two', 'three'])
+    t.notMatch(told.join(), 'forked')
+  }
+})
+
 t.test('where the log is another than what is on the disk the replica stops', async (t) => {
   const { log, a, b } = await three(t)
   for (const text of ['one', 'two']) await Promise.all([a.write(text), log.settle()])

@@ -105,7 +105,7 @@ export const newSharedLog = (leaseMs = 2000) => {
     },
   })
 
-  const join_ = (node: string, incarnation = '1', rank = members.size): Peer => {
+  const join_ = (node: string, incarnation = '1', rank: number | null = members.size): Peer => {
     const self: Member = { node, incarnation }
     const told: string[] = []
     const store = counted(openReplicaStore(join(root, node)))
