@@ -65,7 +65,6 @@ t.test(
     )
     // By link or by company: which limit is met first depends on how fast they come.
     const blocked = (await service.metric('payments_checkout_blocked_total')) ?? 0
-    t.ok(blocked > 0)
     t.equal(
       pagination.total + blocked + refused,
       cards,

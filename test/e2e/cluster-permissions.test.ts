@@ -73,27 +73,34 @@ t.test('the documented servers allow nodes what they need, and no more', async (
     t.strictSame(violationsIn(servers), [])
   })
 
-  t.test('a node can neither shorten, change nor delete a log, nor write elsewhere', async (t) => {
-    const connection = await connect(clientOf(servers, 'n1'))
-    t.teardown(() => connection.close())
-    // Allowed, though only a node whose connection was lost publishes it.
-    connection.publish(lostAnswersSubject('pay'), Buffer.from('no-node.0'))
-    const manager = await jetstreamManager(connection, { timeout: 2000, checkAPI: false })
-    const log = 'PAY_LOG_pay_00'
-    const { config } = await manager.streams.info(log)
-    for (const [name, forbidden] of [
-      ['purge', () => manager.streams.purge(log)],
-      ['delete', () => manager.streams.delete(log)],
-      ['update', () => manager.streams.update(log, { ...config, max_msgs: 1 })],
-      ['delete a record', () => manager.streams.deleteMessage(log, 1)],
-      ['publish', () => connection.request('elsewhere', '', { timeout: 2000 })],
-    ] as const)
-      await t.rejects<unknown>(forbidden(), /permissions violation/i, name)
-    // Servers write their logs a moment after they have answered.
-    const refused = () => violationsIn(servers)
-    while (!refused().at(-1)?.includes('"elsewhere"')) await new Promise((resolve) => setTimeout(resolve, 20))
-    t.equal(refused().length, 5, 'servers log what they refuse')
-  })
+  t.test(
+    'a node has old records of a shard’s log dropped, and can neither change nor delete one, shorten another, nor write elsewhere',
+    async (t) => {
+      const connection = await connect(clientOf(servers, 'n1'))
+      t.teardown(() => connection.close())
+      // Allowed, though only a node whose connection was lost publishes it.
+      connection.publish(lostAnswersSubject('pay'), Buffer.from('no-node.0'))
+      const manager = await jetstreamManager(connection, { timeout: 2000, checkAPI: false })
+      const log = 'PAY_LOG_pay_00'
+      const { config } = await manager.streams.info(log)
+      t.match(await manager.streams.purge(log, { seq: 1 }), { success: true })
+      for (const [name, forbidden] of [
+        ['shorten the directory', () => manager.streams.purge('PAY_DIRECTORY_pay')],
+        ['shorten sessions', () => manager.streams.purge('PAY_SESSIONS_pay')],
+        ['shorten events', () => manager.streams.purge('PAY_EVENTS')],
+        ['delete', () => manager.streams.delete(log)],
+        ['update', () => manager.streams.update(log, { ...config, max_msgs: 1 })],
+        ['delete a record', () => manager.streams.deleteMessage(log, 1)],
+        ['publish', () => connection.request('elsewhere', '', { timeout: 2000 })],
+      ] as const)
+        await t.rejects<unknown>(forbidden(), /permissions violation/i, name)
+      // Servers write their logs a moment after they have answered.
+      const refused = () => violationsIn(servers)
+      while (!refused().at(-1)?.includes('"elsewhere"'))
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      t.equal(refused().length, 7, 'servers log what they refuse')
+    },
+  )
 
   t.test('whoever lacks a certificate or a key is not let in', async (t) => {
     const { tls, authenticator, ...client } = clientOf(servers, 'n1')

@@ -14,12 +14,14 @@ export type Flaw = {
 
 export const noFlaw: Flaw = {}
 
-/** Every flaw that the simulation must find, by what is wrong. */
-export const flaws: Readonly<Record<string, Flaw>> = {
+/** Every flaw that the simulation must find, by what is wrong, with the first seed that finds it. */
+export const flaws: Readonly<Record<string, Flaw & { readonly foundBy: number }>> = {
   'one node serves for longer than the others wait': {
+    foundBy: 18,
     leaseMs: (node, leaseMs) => (node === 'a' ? 2 * leaseMs : leaseMs),
   },
   'appends compare nothing': {
+    foundBy: 1,
     stream: (stream) => ({
       ...stream,
       append: async (bytes, expected) => {
@@ -34,6 +36,7 @@ export const flaws: Readonly<Record<string, Flaw>> = {
     }),
   },
   'an append without an answer counts as stored': {
+    foundBy: 1,
     stream: (stream) => ({
       ...stream,
       append: (bytes, expected) =>
@@ -43,6 +46,7 @@ export const flaws: Readonly<Record<string, Flaw>> = {
     }),
   },
   'a record in the place of the own one is taken for it': {
+    foundBy: 3,
     stream: (stream) => {
       const sent = new Map<number, Buffer>()
       return {
@@ -59,6 +63,7 @@ export const flaws: Readonly<Record<string, Flaw>> = {
     },
   },
   'repair compares nothing': {
+    foundBy: 420,
     stream: (stream, store) => ({
       ...stream,
       read: async (sequence) => {
@@ -68,9 +73,11 @@ export const flaws: Readonly<Record<string, Flaw>> = {
     }),
   },
   'a candidate asks nobody for positions': {
+    foundBy: 421,
     positions: () => async () => [],
   },
   'an owner acknowledges before its disk has written': {
+    foundBy: 1,
     store: (store, pause) => {
       let seen = store.position()
       return {
@@ -86,9 +93,11 @@ export const flaws: Readonly<Record<string, Flaw>> = {
     },
   },
   'servers drop what one node has': {
+    foundBy: 290,
     logKept: (rule) => ({ ...rule, records: 5, ms: 0, nodesMin: 1 }),
   },
   'a lost consumer is not replaced': {
+    foundBy: 1,
     stream: (stream) => ({
       ...stream,
       follow: (after, take) => {

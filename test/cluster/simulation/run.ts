@@ -72,7 +72,7 @@ export const simulate = async (
       records: random.pick([10, 30, 1e9]),
       ms: random.pick([0, 2000]),
       nodesMin: 2,
-      lookMs: 500,
+      lookMs: 2_000,
     },
     nodes,
     isQuiet: false,

@@ -1,6 +1,6 @@
 /**
  * Seeds whose runs fail where a fault that was found is put back, with what each of them found. They find it again for as long as the models
- * and the code draw the same numbers: after a larger change they are looked for anew, with the fault put back.
+ * and the code draw the same numbers: after a larger change they are looked for anew, with the fault put back. Others that were found are rare, and have tests of replicas.
  */
 export const seedsOnceFailed: readonly { readonly seed: number; readonly found: string }[] = [
   {
@@ -12,22 +12,13 @@ export const seedsOnceFailed: readonly { readonly seed: number; readonly found: 
     found: 'the same',
   },
   {
-    seed: 586,
+    seed: 886,
     found:
       'a node with records that the servers had lost claimed a log that was as long as its own, and another',
   },
   {
-    seed: 639,
-    found: 'an owner that rests put back late what the servers had lost, when another node had claimed',
-  },
-  {
-    seed: 262,
+    seed: 68,
     found:
       'a node that started with records that the servers had lost asked them first whether it lacks any, and others claimed without those',
-  },
-  {
-    seed: 443,
-    found:
-      'an owner that stood still, while others went on and dropped what is in the place of its record, waited for that for ever',
   },
 ]
