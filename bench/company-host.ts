@@ -6,7 +6,7 @@ import { type AccountId, accountIdOf, type CompanyId, type Entropy } from '../en
 import { systemEntropy } from '../gateway/base/entropy.ts'
 import { readSettings } from '../gateway/base/settings.ts'
 import { shardOf } from '../gateway/link/router.ts'
-import { namesOf, pricesOf, providers } from '../gateway/providers/index.ts'
+import { namesOf, offersOf, pricesOf, providers } from '../gateway/providers/index.ts'
 import { ownLog } from '../persistence/cluster/shard-log.ts'
 import { entryLayout } from '../persistence/codec/entry.ts'
 import { openJournal } from '../persistence/journal/journal.ts'
@@ -64,6 +64,8 @@ export const openBenchShard = (
       sendsMail: false,
       hasPages: false,
       providers: namesOf(providers),
+      offers: offersOf(providers),
+      unreachableSeconds: () => null,
       crypto: {
         toleranceBps: 50,
         confirmations: { TRON: 20, ETHEREUM: 64, POLYGON: 128, BASE: 64, SOLANA: 32 },

@@ -44,8 +44,11 @@ export type Options = {
   /** Instead of the workloads: a healthy endpoint beside so many that never answer. */
   readonly blackHoles: boolean
   readonly holes: number
-  /** Instead of the workloads: three nodes on three NATS servers, beside one node. */
+  /** Instead of the workloads: so many nodes on three NATS servers, beside one node. */
   readonly cluster: boolean
+  readonly nodes: number
+  /** One way between the machines of a cluster, each of which has a server. */
+  readonly delayMs: number
   /** Instead of the workloads: an empty node joins a cluster that has so many transactions, beside creates. */
   readonly join: boolean
   readonly joinRows: number
@@ -131,7 +134,9 @@ export const readOptions = (argv: readonly string[]): Options => {
     .option('--burst <number>', 'of --events: events that come together (default: 60000)', positive)
     .option('--blackholes', 'the webhooks of healthy endpoints beside endpoints that never answer')
     .option('--holes <number>', 'of --blackholes (default: 10)', positive)
-    .option('--cluster', 'three nodes on three NATS servers beside one node: creates, failovers, handovers')
+    .option('--cluster', 'nodes on three NATS servers beside one node: creates, failovers, handovers')
+    .option('--nodes <number>', 'of --cluster (default: 3)', positive)
+    .option('--delay <milliseconds>', 'of --cluster: from one server to another (default: 0)', positive)
     .option(
       '--join',
       'an empty node joins a cluster that has --rows transactions (default: 105000), beside creates',
@@ -174,6 +179,8 @@ export const readOptions = (argv: readonly string[]): Options => {
     peers: given.versus ? peerNames : given.toy ? ['bare-uws'] : [],
     jsonFile: given.json ?? null,
     cluster: given.cluster ?? false,
+    nodes: given.nodes ?? 3,
+    delayMs: given.delay ?? 0,
     join: given.join ?? false,
     joinRows: given.rows ?? 105_000,
     lists: given.lists ?? false,
@@ -220,6 +227,8 @@ type Given = {
   readonly json?: string
   readonly toy?: true
   readonly cluster?: true
+  readonly nodes?: number
+  readonly delay?: number
   readonly join?: true
   readonly lists?: true
   readonly pages?: true

@@ -14,7 +14,14 @@ import { prometheusPrograms } from './observability/prometheus.ts'
 /** Two more than cores: many files wait for leases, receivers and browsers, and would leave a core without work meanwhile. */
 const jobs = Math.max(2, Math.min(availableParallelism(), 8)) + 2
 /** What hangs is ended by it. A busy machine needs ten times as long as an idle one for the longest of them. */
-const timeoutSeconds = 900
+const timeoutSeconds = 1200
+/**
+ * How many files may run at once that start clusters, of up to six nodes and three servers: leases run out where the
+ * cores are too busy.
+ */
+const clustersMax = 2
+const startsCluster = (file: string): boolean =>
+  /tests?\/(?:cluster\/(?!simulation)|e2e\/[\w-]*cluster)/.test(file)
 
 type Outcome = {
   readonly passed: number
@@ -114,8 +121,18 @@ prometheusPrograms()
 // Not bundled where somebody looks at a few: failures then name the files that they are in.
 const waiting = named.length > 0 ? named : await bundledTests(testFiles())
 const outcomes: Outcome[] = []
+let clusters = 0
+const takeNext = (): string | undefined => {
+  const place = waiting.findIndex((file) => clusters < clustersMax || !startsCluster(file))
+  return place < 0 ? undefined : waiting.splice(place, 1)[0]
+}
 const runNext = async (): Promise<void> => {
-  for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) outcomes.push(await run(file))
+  for (let file = takeNext(); file !== undefined; file = takeNext()) {
+    const count = startsCluster(file) ? 1 : 0
+    clusters += count
+    outcomes.push(await run(file))
+    clusters -= count
+  }
 }
 await Promise.all(Array.from({ length: jobs }, runNext))
 

@@ -7,8 +7,8 @@ const root = resolve(import.meta.dirname, '../..')
 const listed = join(root, 'test/tools')
 
 /**
- * The folder of programs that only tests run, as `test/tools/package-lock.json` pins them: generators of clients and newman. They bring
- * three hundred packages, too many for everybody who clones the project and starts it, so the first test that wants one installs
+ * The folder of programs that only tests run, as `test/tools/package-lock.json` pins them: generators of clients, newman and Efí's SDK. They bring
+ * more than three hundred packages, too many for everybody who clones the project and starts it, so the first test that wants one installs
  * them into an ignored folder.
  */
 export const toolsFolder = (): string => {

@@ -9,8 +9,8 @@ export type Pause = { readonly movedMs: number; readonly beforeMs: number }
 /** Moves the shard of a company to another node, as `payments cluster move` does. */
 export const handOver = async (cluster: BenchCluster, company: Probed): Promise<Pause> => {
   const { shards } = await cluster.status(cluster.names[0]!)
-  const { owner } = shards[company.shard]!
-  const to = cluster.names.find((name) => name !== owner)!
+  const { owner, holders } = shards[company.shard]!
+  const to = (holders ?? cluster.names).find((name) => name !== owner)!
   const prober = startProber(cluster.names.map(cluster.origin), [company], lanes)
   await sleep(warmUpMs)
   const startedAtMs = performance.now()

@@ -24,29 +24,32 @@ import {
   printRow,
   writeJson,
 } from './report.ts'
-import { type ClusterTarget, oneNode, threeNodes } from './targets.ts'
+import { type ClusterTarget, manyNodes, oneNode } from './targets.ts'
 
 /**
- * PIX charges created at three nodes on three NATS servers, beside one node with as many workers, in turns; then how long
- * shards are without an owner when one is killed, and when one is moved.
+ * PIX charges created at nodes on three NATS servers, beside one node with as many workers, in turns; then how long shards
+ * are without an owner when one is killed, and when one is moved.
  */
 export const benchCluster = async (options: Options, cleanup: Cleanup): Promise<readonly ClusterRow[]> => {
+  const { nodes, delayMs } = options
   const workersPerNode = Math.max(1, Math.floor(options.workers / nodes))
   const generator = await findWrk(cleanup, nodes)
   if (generator === null)
     throw new Error('it needs wrk, which loads several nodes at once: see bench/README.md')
   const size = { ...options, workers: nodes * workersPerNode }
-  const cluster = await openCluster(cleanup, workersPerNode)
+  const cluster = await openCluster(cleanup, workersPerNode, options)
   const targets = [
     await oneNode(cleanup, false, size),
     await oneNode(cleanup, true, size),
-    await threeNodes(cluster, size),
+    await manyNodes(cluster, size),
   ]
   const { shards } = targets.at(-1)!
   const { seconds, rounds, seed } = options
   const conditions = {
     ...machine(),
     generator: generator.name,
+    nodes,
+    delayMs,
     workersPerNode,
     shards,
     seconds,
@@ -82,16 +85,14 @@ export const benchCluster = async (options: Options, cleanup: Cleanup): Promise<
   for (let round = 0; round < rounds; round++) failoversMs.push(...(await failOver(cluster, probed)))
   printFailovers(failoversMs, rounds)
   const pauses = await measurePauses(cleanup, generator, cluster, probed, options)
-  printPauses(pauses, clientsOf(options.connections[0]!))
+  printPauses(pauses, clientsOf(options.connections[0]!, nodes))
   await cluster.stop()
   if (options.jsonFile !== null) writeJson(options.jsonFile, { conditions, rows, idles, failoversMs, pauses })
   return rows
 }
 
-const nodes = 3
-
 /** The number of clients, rounded up so that each node gets equally many. */
-const clientsOf = (connections: number): number => nodes * Math.ceil(connections / nodes)
+const clientsOf = (connections: number, nodes: number): number => nodes * Math.ceil(connections / nodes)
 
 const measure = async (
   cleanup: Cleanup,
@@ -162,12 +163,12 @@ const loadOf = (
   [origin, ...otherOrigins]: readonly string[],
   companies: ClusterTarget['companies'],
   connections: number,
-  { seed, seconds }: Options,
+  { seed, seconds, nodes }: Options,
 ) => ({
   origin: origin!,
   otherOrigins,
   requests: requestsOf('create', { companies, charges: [], marketplaces: [], seed, count: requestsPrepared }),
-  connections: clientsOf(connections),
+  connections: clientsOf(connections, nodes),
   seconds,
 })
 

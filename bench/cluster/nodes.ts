@@ -42,22 +42,32 @@ export type ClusterStatus = {
     readonly shard: number
     readonly owner: string | null
     readonly lag: Readonly<Record<string, number>>
+    readonly holders: readonly string[] | null
   }[]
+  readonly troubles: readonly string[]
 }
 
-export const openCluster = async (cleanup: Cleanup, workersPerNode: number): Promise<BenchCluster> => {
-  const names = ['a', 'b', 'c'] as const
+/** CLUSTER_COPIES where it is not set. */
+const copies = 3
+
+/** Nodes that do not run yet. Each asks the server of its own machine alone where it takes time to others. */
+export const openCluster = async (
+  cleanup: Cleanup,
+  workersPerNode: number,
+  { nodes: count = 3, delayMs = 0 }: { readonly nodes?: number; readonly delayMs?: number } = {},
+): Promise<BenchCluster> => {
+  const names = Array.from({ length: count }, (_, n) => `n${n + 1}`)
   const { path } = temporaryDirectory(cleanup, 'cluster')
   const masterKeyFile = join(path, 'master.key')
   writeFileSync(masterKeyFile, randomBytes(32).toString('base64'))
-  const servers = await openBenchServers(cleanup, names.length)
+  const servers = await openBenchServers(cleanup, 3, delayMs)
   const running = new Map<string, { readonly child: Child; readonly origin: string }>()
   const dataDir = (node: string): string => join(path, node)
   const startNode = async (node: string): Promise<void> => {
     const service = await openService(cleanup, dataDir(node), workersPerNode, {
       CLUSTER: 'bench',
       NODE_ID: node,
-      NATS_URL: servers.url,
+      NATS_URL: delayMs === 0 ? servers.url : servers.urls[names.indexOf(node) % servers.urls.length]!,
       MASTER_KEY_FILE: masterKeyFile,
       DEMO: 'false',
     })
@@ -69,9 +79,14 @@ export const openCluster = async (cleanup: Cleanup, workersPerNode: number): Pro
 
   /** Nodes rebalance shards only after they have lived for a while: the bench waits for the final distribution. */
   const isSettled = async (): Promise<boolean> => {
-    const { nodes, shards } = await status(names[0])
+    const { nodes, shards, troubles } = await status(names[0]!)
     const share = Math.ceil(shards.length / names.length)
-    return nodes.length === names.length && nodes.every((node) => node.shards === share)
+    return (
+      nodes.length === names.length &&
+      troubles.length === 0 &&
+      nodes.every((node) => node.shards <= share) &&
+      shards.every(({ holders }) => (holders ?? names).length === Math.min(copies, names.length))
+    )
   }
 
   return {
@@ -81,7 +96,7 @@ export const openCluster = async (cleanup: Cleanup, workersPerNode: number): Pro
     start: async () => {
       await servers.start()
       await Promise.all(names.map(startNode))
-      await until(running.get(names[0])!.child, isSettled)
+      await until(running.get(names[0]!)!.child, isSettled)
     },
     stop: async () => {
       await Promise.all([...running.values()].map(({ child }) => child.stop()))

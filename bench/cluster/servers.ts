@@ -5,6 +5,8 @@ import type { Cleanup } from '../cleanup.ts'
 export type BenchServers = {
   /** For NATS_URL. */
   readonly url: string
+  /** Each server's own. */
+  readonly urls: readonly string[]
   /** Resolves when JetStream answers. */
   readonly start: () => Promise<void>
   readonly stop: () => Promise<void>
@@ -12,9 +14,16 @@ export type BenchServers = {
   readonly pids: () => readonly number[]
 }
 
-/** NATS servers that do not run yet. */
-export const openBenchServers = async (cleanup: Cleanup, size: number): Promise<BenchServers> => {
-  const servers = await startNatsServers(size)
+/** NATS servers that do not run yet. What one sends another arrives `delayMs` later. */
+export const openBenchServers = async (
+  cleanup: Cleanup,
+  size: number,
+  delayMs = 0,
+): Promise<BenchServers> => {
+  const servers = await startNatsServers(
+    size,
+    delayMs === 0 ? {} : { advertises: false, routeDelayMs: delayMs },
+  )
   cleanup.defer(servers.stop)
   const stop = async (): Promise<void> => {
     await Promise.all(servers.urls.map((_, n) => servers.kill(n, 'SIGTERM')))
@@ -22,6 +31,7 @@ export const openBenchServers = async (cleanup: Cleanup, size: number): Promise<
   await stop()
   return {
     url: servers.url,
+    urls: servers.urls,
     start: async () => {
       await Promise.all(servers.urls.map((_, n) => servers.start(n)))
       await servers.ready()

@@ -52,7 +52,7 @@ export const oneNode = async (cleanup: Cleanup, hasNats: boolean, size: Size): P
   }
 }
 
-export const threeNodes = async (cluster: BenchCluster, size: Size): Promise<ClusterTarget> => {
+export const manyNodes = async (cluster: BenchCluster, size: Size): Promise<ClusterTarget> => {
   const start = async (): Promise<readonly string[]> => {
     await cluster.start()
     return cluster.names.map(cluster.origin)

@@ -16,10 +16,29 @@ export type Directory = {
   readonly opened: ReadonlyMap<CompanyId, number>
   /** Shards that operators have pinned to a node, by number. */
   readonly pins: ReadonlyMap<number, string>
+  /** The nodes that hold a copy of each shard, by number; every node holds those that are not here. */
+  readonly copies: ReadonlyMap<number, ShardCopies>
+  /** The nodes that shards were moved to because of their load. */
+  readonly moves: ShardMoves
   /** The keys of what is recorded about payers, by number; a destroyed one stays, without the key. */
   readonly payerKeys: PayerKeys
   /** The version of what the nodes of a cluster write for each other; it never falls. */
   readonly writtenVersion: number
+}
+
+/** Who holds a copy of a shard. */
+export type ShardCopies = {
+  /** Counts the changes, from 1: two nodes with the same number know the same holders. */
+  readonly number: number
+  readonly nodes: readonly string[]
+}
+
+/** Where shards are owned because of their load. */
+export type ShardMoves = {
+  /** Counts the facts that say where a shard is owned, pins and moves: two nodes with the same number know the same. */
+  readonly number: number
+  /** The node of each shard that was moved, until it is pinned or moved elsewhere. */
+  readonly nodes: ReadonlyMap<number, string>
 }
 
 /** What clusters write that were formed before they had a version. */
@@ -79,6 +98,10 @@ export type ClusterFact =
   | ClusterFormed
   /** Pins a shard to this node, so that rebalancing leaves it there; null removes the pin. */
   | { readonly type: 'ShardPinned'; readonly shard: number; readonly node: string | null }
+  /** This node should own the shard from now on, because the one that owns it is much busier. */
+  | { readonly type: 'ShardBalanced'; readonly shard: number; readonly node: string }
+  /** These nodes hold a copy of the shard from now on, and no others. */
+  | { readonly type: 'CopiesPlaced'; readonly shard: number; readonly nodes: readonly string[] }
   /** Every node reads this version, and from now on writes it. */
   | { readonly type: 'VersionRaised'; readonly version: number; readonly atMs: number }
 
@@ -107,3 +130,12 @@ export const isAdmitted = ({ companies }: Directory, key: Key, nowMs: number): b
   if (key.expiresAtMs !== null && key.expiresAtMs <= nowMs) return false
   return companies.get(key.companyId)?.suspendedAtMs === null
 }
+
+/**
+ * The fact that has a node own a shard because of its load; null where it was decided on other pins and moves than there are: of two nodes that
+ * decide at once, one comes too late.
+ */
+export const shardBalanced = (
+  { moves }: Pick<Directory, 'moves'>,
+  { shard, number, node }: { readonly shard: number; readonly number: number; readonly node: string },
+): DirectoryFact | null => (moves.number === number ? { type: 'ShardBalanced', shard, node } : null)

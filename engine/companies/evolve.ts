@@ -4,7 +4,13 @@ import { changeEntry, putEntry } from '../shared/register.ts'
 import type { Key } from './api-key.ts'
 import { type CheckoutBranding, plainBranding } from './checkout-branding.ts'
 import { type Company, initialStates } from './company.ts'
-import { type Directory, type DirectoryFact, firstWrittenVersion } from './directory.ts'
+import {
+  type Directory,
+  type DirectoryFact,
+  firstWrittenVersion,
+  type ShardCopies,
+  type ShardMoves,
+} from './directory.ts'
 import type { PayerKey } from './payer-key.ts'
 
 /**
@@ -17,7 +23,7 @@ export const evolveDirectory = (directory: Directory, event: DirectoryFact): Dir
 }
 
 const write = (directory: Directory, event: DirectoryFact) => {
-  const { companies, keys, endpoints, people, opened, pins, payerKeys } = directory
+  const { companies, keys, endpoints, people, opened, pins, copies, payerKeys } = directory
   switch (event.type) {
     case 'CompanyCreated':
       return putEntry(companies, {
@@ -84,7 +90,16 @@ const write = (directory: Directory, event: DirectoryFact) => {
     case 'VersionRaised':
       return raise(directory, event.version)
     case 'ShardPinned':
-      return pin(pins as Map<number, string>, event.shard, event.node)
+      pin(pins as Map<number, string>, event.shard, event.node)
+      // What an operator says ends what the load said, also where it takes a pin back.
+      return move(directory, event.shard, null)
+    case 'ShardBalanced':
+      return move(directory, event.shard, event.node)
+    case 'CopiesPlaced':
+      return void (copies as Map<number, ShardCopies>).set(event.shard, {
+        number: (copies.get(event.shard)?.number ?? 0) + 1,
+        nodes: event.nodes,
+      })
     default:
       return evolvePeople(people, event)
   }
@@ -132,12 +147,21 @@ export const newDirectory = (): Directory => ({
   people: newPeople(),
   opened: new Map(),
   pins: new Map(),
+  copies: new Map(),
+  moves: { number: 0, nodes: new Map() },
   payerKeys: new Map(),
   writtenVersion: firstWrittenVersion,
 })
 
 const raise = (directory: { writtenVersion: number }, version: number): void => {
   directory.writtenVersion = Math.max(directory.writtenVersion, version)
+}
+
+const move = (directory: { moves: ShardMoves }, shard: number, node: string | null): void => {
+  const { number, nodes } = directory.moves
+  const after = new Map(nodes)
+  pin(after, shard, node)
+  directory.moves = { number: number + 1, nodes: after }
 }
 
 const pin = (pins: Map<number, string>, shard: number, node: string | null): void => {

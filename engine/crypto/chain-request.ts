@@ -21,6 +21,8 @@ type Request<Operation extends string> = {
   /** The call's id, which makes repeating the request harmless. It begins with the id of the actor that calls. */
   readonly reference: string
   readonly operation: Operation
+  /** How often it may have been sent before. */
+  readonly asked: number
   readonly rail: 'CRYPTO'
   readonly accountId: AccountId
   readonly providerId: string
@@ -82,10 +84,15 @@ export const chainCall = (
 
 /** The common members of a call's requests. */
 export const requestHead = (
-  { id, providerId, openedAtMs }: Pick<ChainCall, 'id' | 'providerId' | 'openedAtMs'>,
+  {
+    id,
+    providerId,
+    openedAtMs,
+    unanswered,
+  }: Pick<ChainCall, 'id' | 'providerId' | 'openedAtMs' | 'unanswered'>,
   accountId: AccountId,
   nowMs: number,
-) => ({ reference: id, rail: 'CRYPTO', accountId, providerId, openedAtMs, nowMs }) as const
+) => ({ reference: id, asked: unanswered, rail: 'CRYPTO', accountId, providerId, openedAtMs, nowMs }) as const
 
 /** When a call without a decisive answer is repeated. */
 export const chainDueAgain = (

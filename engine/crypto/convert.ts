@@ -28,6 +28,8 @@ export const requestQuote: Decider<RequestQuote> = (draft, command) => {
   const midRateMicros = midRateOf(draft.account(), asset, context)
   const providerId = providerOf(context.institution, accountId, 'CRYPTO')
   if (midRateMicros === null || providerId === null) return { reason: 'PROVIDER_ABSENT', rail: 'CRYPTO' }
+  if (!context.institution.offers(accountId, 'CRYPTO', 'CONVERT'))
+    return { reason: 'NOT_OFFERED', rail: 'CRYPTO', offer: 'CONVERT' }
   const requestedAtMs = context.atMs
   draft.add({
     type: 'QuoteRequested',

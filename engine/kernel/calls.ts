@@ -4,7 +4,10 @@ import type { AnyFact, Command } from './registry.ts'
 
 /** Requests to providers, by the folder that makes them. Plain data. */
 export interface ProviderRequests {}
-export type ProviderCallRequest = ProviderRequests[keyof ProviderRequests]
+export type ProviderCallRequest = ProviderRequests[keyof ProviderRequests] & {
+  /** Whether it was under way when its shard was opened: the process before may have sent it once more. */
+  readonly isResumed?: true
+}
 
 /**
  * Calls to providers. The intent is a fact; once it is on disk the provider is called. The answer comes back as a

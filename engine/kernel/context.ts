@@ -31,7 +31,23 @@ export interface Institution {
   readonly hasPages: boolean
   /** The names of the connected providers. */
   readonly providers: Readonly<Record<Environment, Readonly<Partial<Record<Rail, string>>>>>
+  /** Whether the connected provider has what only some have. */
+  readonly offers: (accountId: AccountId, rail: Rail, offer: ProviderOffer) => boolean
+  /** After how many seconds a connection that answers nothing may be tried; null for one that takes calls. */
+  readonly unreachableSeconds: (accountId: AccountId, rail: Rail) => number | null
 }
+
+/** What some providers of a rail have, and others do not. */
+export type ProviderOffer =
+  /** Cards can be authorized first and captured, or voided, later. */
+  | 'CAPTURE'
+  | 'REFUND'
+  /** Ways to send reais. */
+  | 'PIX'
+  | 'TED'
+  /** Conversions between reais and stablecoins, and stablecoins that leave. */
+  | 'CONVERT'
+  | 'SEND'
 
 /** The provider connected for an account's rail; null if there is none. */
 export const providerOf = (

@@ -129,9 +129,8 @@ const unansweredCalls = (shard: OpenShard): readonly ProviderCallRequest[] => {
     if (command !== null && isWritable(shard)) resume(shard, command, accountId)
     for (const callId of calls.onTheirWay(state)) {
       expectAnswer(shard, callId, accountId)
-      requests.push(
-        calls.request(state, callId, clockNow(memory.find('account', accountId)!.state, realNow())),
-      )
+      const { state: account } = memory.find('account', accountId)!
+      requests.push({ ...calls.request(state, callId, clockNow(account, realNow())), isResumed: true })
     }
   }
   return requests

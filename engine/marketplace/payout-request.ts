@@ -18,6 +18,7 @@ export const payoutRequest = (
 ): PayoutRequest => ({
   reference: call!.id,
   operation: 'PAY_OUT',
+  asked: call!.unanswered,
   rail: 'PAYOUT',
   accountId,
   splitTransferId,
@@ -33,6 +34,8 @@ export type PayoutRequest = {
   /** The call's id, which makes repeating the request harmless. */
   readonly reference: string
   readonly operation: 'PAY_OUT'
+  /** How often it may have been sent before. */
+  readonly asked: number
   readonly rail: 'PAYOUT'
   readonly accountId: AccountId
   readonly splitTransferId: SplitTransferId
@@ -45,7 +48,7 @@ export type PayoutRequest = {
 }
 
 /** A payout is done or not; no other detail of the bank's answer is shown. */
-export type PayoutAnswer = Pick<PlainAnswer, 'type'>
+export type PayoutAnswer = { readonly type: PlainAnswer['type']; readonly asksAgainInMs?: number | null }
 
 /** Whether a provider request is a payout. */
 export const isPayout = (request: ProviderCallRequest): request is PayoutRequest =>

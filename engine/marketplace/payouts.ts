@@ -127,7 +127,8 @@ const recordPayout = (draft: Draft, books: Books, transfer: SplitTransfer, answe
       if (reversedCents === splitTransferAmountOf(transfer))
         draft.add({ type: 'TransferReversed', reversedCents, dueCents, ...transferFact(draft, transfer) })
       return
-    case 'REFUSED': {
+    case 'REFUSED':
+    case 'UNDONE': {
       const isLast = transfer.failures === retriesMax
       // The money stays on the recipient's balance.
       if (isLast) books.pend(recipientId, -dueCents)
@@ -137,7 +138,8 @@ const recordPayout = (draft: Draft, books: Books, transfer: SplitTransfer, answe
     }
     case 'PENDING':
     case 'SILENT':
-      if (call.dueAtMs === null) draft.add({ type: 'TransferSilent', ...fact, ...dueAgain(call, draft) })
+      if (call.dueAtMs === null)
+        draft.add({ type: 'TransferSilent', ...fact, ...dueAgain(call, draft, answer) })
       return
     default:
       unreachable(answer.type)

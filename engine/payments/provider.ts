@@ -1,10 +1,11 @@
 import type { Network, RateMicros } from '../shared/asset.ts'
-import type { AccountId, TransactionId } from '../shared/ids.ts'
+import type { Customer } from '../shared/customer.ts'
+import type { AccountId, RefundId, TransactionId } from '../shared/ids.ts'
 import type { Asset } from '../shared/method.ts'
 import type { Cents } from '../shared/money.ts'
 import type { PaymentRail } from '../shared/rail.ts'
 import type { AcquirerData, Card } from './methods/card/card.ts'
-import type { DeclineCode } from './methods/card/decline-codes.ts'
+import type { DeclineReason } from './methods/card/decline-codes.ts'
 import type { ChargeDetails } from './transaction/details.ts'
 import type { ProviderOperation } from './transaction/transaction.ts'
 
@@ -19,7 +20,7 @@ export type ProviderRequest = {
   /** The call's id, which makes repeating the request harmless. */
   readonly reference: string
   readonly operation: ProviderOperation
-  /** How often it was sent before: from 1 on, an authorization is an inquiry. */
+  /** How often it may have been sent before. */
   readonly asked: number
   readonly accountId: AccountId
   readonly transactionId: TransactionId
@@ -34,9 +35,15 @@ export type ProviderRequest = {
     readonly network: Network
     readonly watchedUntilMs: number
   } | null
-  /** The acquirer's id of the authorization. */
-  readonly tid: string | null
-  readonly customerDocument: string | null
+  /** The authorization that a capture, void, refund or reversal is about: its call, and the acquirer's id once it gave one. */
+  readonly authorization: { readonly reference: string; readonly tid: string | null } | null
+  /** The payment that a PIX refund returns. */
+  readonly endToEndId: string | null
+  /** The refund that is made. */
+  readonly refundId: RefundId | null
+  /** What was refunded before. */
+  readonly refundedCents: Cents
+  readonly customer: Customer | null
   readonly metadata: ChargeDetails['metadata']
   /** For a charge of a subscription, which attempt it is, from 1. */
   readonly attempt: number | null
@@ -48,7 +55,11 @@ export type ProviderRequest = {
 export type ProviderRefusal =
   | {
       readonly reason: 'DECLINED'
-      readonly code: DeclineCode
+      readonly failureReason: DeclineReason
+      /** Whether a later attempt with the same card may succeed. */
+      readonly retryable: boolean
+      /** The network's code, as text: providers know more of them than we do. */
+      readonly code: string
       readonly message: string
       readonly nsu: string | null
       readonly tid: string | null
@@ -63,8 +74,10 @@ export type PlainAnswer =
   | { readonly type: 'DONE'; readonly evidence: AcquirerData | null }
   /** Nothing was done, and nothing will be. */
   | { readonly type: 'REFUSED'; readonly refusal: ProviderRefusal }
-  /** Received, but not decided. */
-  | { readonly type: 'PENDING' }
+  /** It was done, and the provider took it back by itself: in the end nothing is done. */
+  | { readonly type: 'UNDONE'; readonly message: string }
+  /** Received, but not decided. The call may be repeated after this delay; by default the delays grow. */
+  | { readonly type: 'PENDING'; readonly asksAgainInMs?: number | null }
   /** No answer, or an unreadable one: the call stays pending and never counts as failed. */
   | { readonly type: 'SILENT' }
 

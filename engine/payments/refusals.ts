@@ -1,3 +1,4 @@
+import type { ProviderOffer } from '../kernel/context.ts'
 import type { ChargebackId, MedId, ReceivedPixId } from '../shared/ids.ts'
 import type { Method } from '../shared/method.ts'
 import type { Cents } from '../shared/money.ts'
@@ -16,6 +17,10 @@ export type PaymentRefusal =
   | { readonly reason: 'CUSTOMER_DOCUMENT_REQUIRED' }
   /** No provider for this rail is connected in this environment. */
   | { readonly reason: 'PROVIDER_ABSENT'; readonly rail: Rail }
+  /** The provider answers nothing at the moment. Nothing new is begun with it. */
+  | { readonly reason: 'PROVIDER_UNREACHABLE'; readonly rail: Rail; readonly retryAfterSeconds: number }
+  /** The connected provider cannot do this. */
+  | { readonly reason: 'NOT_OFFERED'; readonly rail: Rail; readonly offer: ProviderOffer }
   | { readonly reason: 'AMOUNT_MISMATCH'; readonly payableCents: Cents }
   /** A PIX with this end-to-end id was already recorded. */
   | { readonly reason: 'ALREADY_RECEIVED'; readonly receivedPixId: ReceivedPixId }

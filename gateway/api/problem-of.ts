@@ -93,6 +93,15 @@ const problems: {
     problem('DUPLICATE', (say) => say.details.taken('endToEndId'), { extra: { existingId: receivedPixId } }),
   PROVIDER_ABSENT: ({ rail }) =>
     problem('PROVIDER_NOT_CONNECTED', (say) => say.details.notConnected(rail), { extra: { rail } }),
+  PROVIDER_UNREACHABLE: ({ rail, retryAfterSeconds }) =>
+    problem('PROVIDER_UNAVAILABLE', null, {
+      extra: { rail },
+      headers: { 'Retry-After': String(retryAfterSeconds) },
+    }),
+  NOT_OFFERED: ({ rail, offer }) =>
+    problem('NOT_OFFERED_BY_PROVIDER', (say) => say.details.notOffered(rail, offer), {
+      extra: { rail, operation: offer },
+    }),
   REFERENCE_NOT_FOUND: ({ field }) =>
     problem('REFERENCE_NOT_FOUND', (say) => say.details.references(field), { extra: { field } }),
   MAIL_NOT_SET_UP: () => problem('MAIL_NOT_SET_UP'),

@@ -18,6 +18,8 @@ export const bounds = {
   idleTimeoutMs: 12_000,
   /** After this much silence from an acquirer, the payment stays PROCESSING (decisions, section 9). */
   providerTimeoutMs: 8_000,
+  /** The same for repeats, which no request waits for. */
+  providerRepeatTimeoutMs: 20_000,
   /** Pause between attempts to record a provider's answer while a shard is not writable. */
   providerRetryMs: 200,
   /** After how long a tick that had to wait (for answers, the disk, or requests) is repeated. */
@@ -33,6 +35,11 @@ export const bounds = {
   frameGatherMs: 0.4,
   /** Interval of looks whether a log of a cluster can be shortened, where it is long enough. */
   trimLookMs: 10_000,
+  /** A node gets copies when it was heard for so long. */
+  copiesStableMs: 5_000,
+  /** Interval of looks at who holds copies of shards, and at those that are gathered for a backup. */
+  copiesLookMs: 1_000,
+  gatherLookMs: 100,
   /** How often calls between nodes are checked for timeouts. */
   nodeCallTickMs: 100,
   /**

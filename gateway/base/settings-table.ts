@@ -326,11 +326,35 @@ export const settingTable = {
     'Nome deste nó no cluster (a-z, 0-9, -; no máximo 32 caracteres).',
     ifSet(clusterName),
   ),
+  NODE_ZONE: entry(
+    '',
+    'Where this node stands, in words of your own: copies of a shard are spread over as many zones as there are.',
+    'Onde este nó está, com as suas próprias palavras: as cópias de um shard são espalhadas por tantas zonas quantas houver.',
+    anyText,
+  ),
   CLUSTER_REPLICAS: entry(
     '3',
     'On how many NATS servers the cluster keeps its logs: 1, 3 or 5.',
     'Em quantos servidores NATS o cluster guarda os seus logs: 1, 3 ou 5.',
     replicas,
+  ),
+  CLUSTER_COPIES: entry(
+    '3',
+    'How many nodes hold a copy of each shard (1 to 99); a cluster with fewer nodes has as many as nodes.',
+    'Quantos nós têm uma cópia de cada shard (1 a 99); um cluster com menos nós tem tantas quantos nós.',
+    integer(1, 99),
+  ),
+  CLUSTER_GONE_MINUTES: entry(
+    '10',
+    'After how many minutes of silence (1 to 525600) a node counts as gone for good: others get the copies that it holds.',
+    'Depois de quantos minutos de silêncio (1 a 525600) um nó conta como fora para sempre: outros recebem as cópias que ele tem.',
+    integer(1, 525_600),
+  ),
+  CLUSTER_BALANCE_SECONDS: entry(
+    '1800',
+    'How many seconds (up to 31536000) nothing has changed before a shard moves from a node that is much busier than another; 0 for never.',
+    'Por quantos segundos (até 31536000) nada mudou antes que um shard mude de um nó muito mais ocupado do que outro; 0 para nunca.',
+    integer(0, 31_536_000),
   ),
   CLUSTER_LEASE_MS: entry(
     '2000',

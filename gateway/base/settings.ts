@@ -76,6 +76,13 @@ export type ClusterSettings = {
   /** How many NATS servers keep a copy of each log. */
   readonly replicas: number
   readonly leaseMs: number
+  /** Where this node stands: nodes of different zones are preferred for the copies of a shard. Empty where that is not set. */
+  readonly zone: string
+  /** How many nodes hold a copy of each shard, and after how long without a sign of life a node does not count any more. */
+  readonly copies: number
+  readonly goneMs: number
+  /** How long nothing has changed before a shard moves because of its load; 0 for no moves. */
+  readonly balanceMs: number
   /** What the servers keep of each log in any case: so many of its newest records, and what came in so many milliseconds. */
   readonly logRecords: number
   readonly logMs: number
@@ -248,6 +255,10 @@ const readCluster = ({ read, environment, problems }: Reading): ClusterSettings 
     node: read('NODE_ID'),
     replicas: read('CLUSTER_REPLICAS'),
     leaseMs: read('CLUSTER_LEASE_MS'),
+    zone: read('NODE_ZONE'),
+    copies: read('CLUSTER_COPIES'),
+    goneMs: read('CLUSTER_GONE_MINUTES') * 60_000,
+    balanceMs: read('CLUSTER_BALANCE_SECONDS') * 1000,
     logRecords: read('CLUSTER_LOG_RECORDS'),
     logMs: read('CLUSTER_LOG_MINUTES') * 60_000,
     finalizesByItself: read('CLUSTER_FINALIZE') === 'auto',
@@ -275,7 +286,11 @@ const orNull = <Value>(value: Value | ''): Value | null => (value === '' ? null 
 /** Cluster settings must not silently have no effect outside a cluster. */
 const clusterOnly = [
   'NODE_ID',
+  'NODE_ZONE',
   'CLUSTER_REPLICAS',
+  'CLUSTER_COPIES',
+  'CLUSTER_GONE_MINUTES',
+  'CLUSTER_BALANCE_SECONDS',
   'CLUSTER_LEASE_MS',
   'CLUSTER_LOG_RECORDS',
   'CLUSTER_LOG_MINUTES',

@@ -10,13 +10,14 @@ export type ClusterSources = {
   readonly shards: () => readonly ReplicaStatus[]
   readonly clockAheadMs: () => number
   readonly unwrittenVersions: () => number
+  readonly movedShards: () => number
 }
 
 /** Adds the metrics that only nodes of a cluster have. */
 export const addClusterMetrics = (
   registers: Registry[],
   worker: number,
-  { counters, shards, clockAheadMs, unwrittenVersions }: ClusterSources,
+  { counters, shards, clockAheadMs, unwrittenVersions, movedShards }: ClusterSources,
 ): void => {
   // Every worker knows the same, and the values of workers are summed up.
   if (worker === 0) {
@@ -31,6 +32,12 @@ export const addClusterMetrics = (
       'payments_cluster_unwritten_versions',
       'How many versions of stored data this node reads that the cluster does not write until the upgrade is finished.',
       unwrittenVersions,
+    )
+    sampledGauge(
+      registers,
+      'payments_cluster_moved_shards',
+      'Shards that were moved to another node because of their load, and stay there.',
+      movedShards,
     )
   }
   for (const [name, help] of Object.entries(helpOfCounters))
@@ -79,6 +86,10 @@ const byShard: Readonly<Record<string, OfReplica>> = {
     value: ({ kept }) => kept,
   },
   payments_shard_lag_records: { help: 'Records of its log that this node lacks.', value: ({ lag }) => lag },
+  payments_cluster_shard_load: {
+    help: 'Entries a second of a shard that this node owns, as the mean over some minutes; 0 for others.',
+    value: ({ mayServe, load }) => (mayServe ? load : 0),
+  },
   payments_shard_forked: {
     help: 'Whether the replica has stopped: its log is not the cluster’s.',
     value: ({ role }) => (role === 'FORKED' ? 1 : 0),

@@ -125,7 +125,14 @@ const providerMetrics = (registers: Registry[]) => {
     labelNames: ['environment', 'kind', 'outcome'],
     registers,
   })
+  const alerts = new Counter({
+    name: 'payments_provider_alerts_total',
+    help: 'What a person has to look at about banks and acquirers: silence, calls without an end, and outcomes of something else.',
+    labelNames: ['kind'],
+    registers,
+  })
   return {
+    onProviderAlert: (kind: string): void => alerts.inc({ kind }),
     onProviderCall: (
       labels: Readonly<Record<'environment' | 'operation' | 'outcome', string>>,
       ms: number,

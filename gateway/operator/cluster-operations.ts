@@ -1,14 +1,17 @@
 import { type Commit, type Directory, firstWrittenVersion } from '../../engine/companies/directory.ts'
 import { bounds } from '../base/bounds.ts'
 import { delay } from '../base/delay.ts'
-import type { ControlAnswer, ControlChannel, NodeStatus } from '../link/cluster/control.ts'
+import type { ControlAnswer, ControlChannel, EndingWay, NodeStatus } from '../link/cluster/control.ts'
 import { type ClusterView, clusterView } from '../link/cluster/status.ts'
-import { type Input, type Operations, operationsOn, readText, taking } from '../operations/input.ts'
+import { troublesOf } from '../link/cluster/troubles.ts'
+import { choiceOf, type Input, type Operations, operationsOn, readText, taking } from '../operations/input.ts'
 import { absent, refuse, refuseInvalid } from '../problems/refusal.ts'
 import { raiseVersion } from './auto-finalize.ts'
 
 type Options = {
   readonly cluster: string
+  /** The node that is asked. */
+  readonly node: string
   readonly shards: number
   readonly directory: Directory
   readonly commit: Commit
@@ -25,7 +28,8 @@ export const clusterOperations = (
     { statusMs: bounds.clusterStatusMs, ...options },
     {
       'cluster status': status,
-      'cluster drain': drain,
+      'cluster drain': taking(['node', 'forGood'], drain),
+      'cluster end': end,
       'cluster move': move,
       'cluster finalize': taking(['dryRun'], finalize),
     },
@@ -37,18 +41,45 @@ const view = async ({ channel, statusMs, shards, directory }: Options): Promise<
   return clusterView(statusesIn(answers), shards, directory)
 }
 
-const status = async (options: Options): Promise<object> => ({
-  object: 'cluster',
-  id: options.cluster,
-  ...(await view(options)),
-})
+/** What `payments cluster` sees of a cluster. */
+export type ClusterStatus = ClusterView & {
+  readonly object: 'cluster'
+  readonly id: string
+  /** The node that was asked. */
+  readonly answeredBy: string
+  /** What is not well; empty where any node may be taken away. */
+  readonly troubles: readonly string[]
+}
+
+const status = async (options: Options): Promise<ClusterStatus> => {
+  const seen = await view(options)
+  return {
+    object: 'cluster',
+    id: options.cluster,
+    answeredBy: options.node,
+    troubles: troublesOf(seen),
+    ...seen,
+  }
+}
 
 const drain = async ({ channel }: Options, input: Input): Promise<object> => {
   const node = readText(input, 'node')
-  const answer = (await channel.askNode(node, { type: 'drain' }, bounds.drainMs)) as ControlAnswer | null
+  const request = { type: 'drain', forGood: input.forGood === true } as const
+  const answer = (await channel.askNode(node, request, bounds.drainMs)) as ControlAnswer | null
   if (answer === null) refuse(`node ${node} does not answer`)
   if (!answer.ok) refuse(`node ${node} cannot be drained: ${answer.reason}`)
   return { object: 'node', id: node, state: 'DRAINED' }
+}
+
+/** Ends a drained node; the last step of `payments cluster remove` and `rolling-restart`. It may still run when this resolves. */
+const end = async ({ channel }: Options, input: Input): Promise<object> => {
+  const node = readText(input, 'node')
+  const way: EndingWay = choiceOf(input.way, 'way', ['RESTART', 'REMOVED'])
+  const request = { type: 'end', incarnation: readText(input, 'incarnation'), way } as const
+  const answer = (await channel.askNode(node, request, bounds.handOverMs)) as ControlAnswer | null
+  if (answer === null) refuse(`node ${node} does not answer`)
+  if (!answer.ok) refuse(`node ${node} does not end: ${answer.reason}`)
+  return { object: 'node', id: node, state: 'ENDING' }
 }
 
 const move = async (options: Options, input: Input): Promise<object> => {
@@ -125,7 +156,7 @@ const shardOf = ({ shards }: Options, input: Input): number => {
 
 /** The same operations for a service outside a cluster, where each is refused. */
 export const noClusterOperations: Operations = Object.fromEntries(
-  ['cluster status', 'cluster drain', 'cluster move', 'cluster finalize'].map((name) => [
+  ['cluster status', 'cluster drain', 'cluster end', 'cluster move', 'cluster finalize'].map((name) => [
     name,
     async () => refuse('this service is no part of a cluster: CLUSTER is not set'),
   ]),

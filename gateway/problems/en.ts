@@ -258,6 +258,12 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
     cause: 'A payment by this method cannot be refunded through the API.',
     remedy: 'Return the money outside the API, for example by a transfer to the payer.',
   },
+  NOT_OFFERED_BY_PROVIDER: {
+    title: 'The provider does not offer this',
+    cause: 'The bank or acquirer that is connected for this company cannot do this. Nothing was stored.',
+    remedy:
+      '`operation` names what is missing. Do without it, or ask the operator of the service for another provider.',
+  },
   REFUND_EXCEEDS_BALANCE: {
     title: 'The amount exceeds what can be refunded',
     cause: 'The amount is more than what is left of the payment.',
@@ -457,6 +463,13 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
     cause: 'No bank or acquirer is connected for this in Production. Nothing was stored.',
     remedy:
       '`rail` names what it would be needed for. The operator of the service has to connect a provider; in the Sandbox you can try everything without one.',
+  },
+  PROVIDER_UNAVAILABLE: {
+    title: 'The provider does not answer',
+    cause:
+      'The bank or acquirer of this company answers nothing at the moment, so nothing new is begun with it. Nothing was stored.',
+    remedy:
+      'Send the same request again after `Retry-After`, with the same `Idempotency-Key`, or offer another way to pay. Refunds and everything else that is under way continue on their own.',
   },
   MAIL_NOT_SET_UP: {
     title: 'The service sends no mail',

@@ -257,6 +257,11 @@ export const pt: Readonly<Record<ProblemCode, ProblemText>> = {
     cause: 'Um pagamento por este método não pode ser estornado pela API.',
     remedy: 'Devolva o dinheiro fora da API, por exemplo com uma transferência ao pagador.',
   },
+  NOT_OFFERED_BY_PROVIDER: {
+    title: 'O provedor não oferece isto',
+    cause: 'O banco ou a adquirente conectado para esta empresa não consegue fazer isto. Nada foi gravado.',
+    remedy: '`operation` diz o que falta. Faça sem isso, ou peça outro provedor ao operador do serviço.',
+  },
   REFUND_EXCEEDS_BALANCE: {
     title: 'O valor excede o que pode ser estornado',
     cause: 'O valor é maior do que o saldo estornável do pagamento.',
@@ -459,6 +464,13 @@ export const pt: Readonly<Record<ProblemCode, ProblemText>> = {
     cause: 'Nenhum banco ou adquirente está conectado para isto em produção. Nada foi gravado.',
     remedy:
       '`rail` diz para quê. O operador do serviço precisa conectar um provedor; no Sandbox tudo pode ser testado sem ele.',
+  },
+  PROVIDER_UNAVAILABLE: {
+    title: 'O provedor não responde',
+    cause:
+      'O banco ou a adquirente desta empresa não responde no momento, e nada de novo é iniciado com ele. Nada foi gravado.',
+    remedy:
+      'Envie a mesma requisição novamente depois de `Retry-After`, com a mesma `Idempotency-Key`, ou ofereça outra forma de pagar. Estornos e tudo o que já foi iniciado continuam sozinhos.',
   },
   MAIL_NOT_SET_UP: {
     title: 'O serviço não envia e-mails',

@@ -9,14 +9,22 @@ import type { MoneyOutAnswer } from '../../engine/money-out/methods/method.ts'
 import type { PlainAnswer, ProviderAnswer } from '../../engine/payments/provider.ts'
 import type { RecordAnswer } from '../../engine/payments/transaction/commands.ts'
 import {
+  type AccountId,
   type ConversionId,
   type DepositId,
   environmentOf,
   type QuoteId,
   type WithdrawalId,
 } from '../../engine/shared/ids.ts'
+import type { Rail } from '../../engine/shared/rail.ts'
 import type { Traceparent } from '../../engine/shared/traceparent.ts'
-import type { AnyAnswer, Provider, Providers } from './provider.ts'
+import { type AnyAnswer, answerOf, silentAnswer } from './answers.ts'
+import { askOf } from './asks.ts'
+import type { ConnectedProvider, Providers } from './connected.ts'
+import { wrongEcho } from './echo.ts'
+import { type Gate, openGate, type Pass } from './gate.ts'
+import type { ProviderAsk, ProviderOutcome, Repeat } from './port.ts'
+import { carryOut, type NotFoundTimes } from './repeat.ts'
 
 /** Carries calls to providers and banks, and brings each answer back as a command like any other. */
 export type ProviderDriver = {
@@ -25,6 +33,8 @@ export type ProviderDriver = {
   readonly inFlight: () => number
   /** Whether answers have come that are not handed to their shards yet. */
   readonly hasPendingAnswers: () => boolean
+  /** After how many seconds something new may be begun with an account's provider; null when that is now. */
+  readonly unreachableSeconds: (accountId: AccountId, rail: Rail) => number | null
 }
 
 export type ProviderDriverOptions = {
@@ -34,7 +44,7 @@ export type ProviderDriverOptions = {
   readonly execute: (command: AnswerCommand) => Promise<unknown>
   /** Calls back in a later turn of the event loop. */
   readonly later: (callback: () => void) => void
-  /** A monotonic clock in milliseconds; it measures how long answers have been recorded in one turn. */
+  /** A monotonic clock in milliseconds. */
   readonly stopwatch: () => number
   /** How long answers may be recorded in one turn: a burst of them must not hold up requests. */
   readonly sliceMs: number
@@ -44,9 +54,13 @@ export type ProviderDriverOptions = {
   readonly timeout: (ms: number, callback: () => void) => () => void
   /** After this much silence a provider counts as `SILENT` (decisions, section 9). */
   readonly answerTimeoutMs: number
+  /** The same for repeats, which no request waits for. */
+  readonly repeatTimeoutMs: number
   /** Pause between attempts to record an answer while the shard is not writable. */
   readonly retryMs: number
   readonly onFault: (error: unknown, request: ProviderCallRequest) => void
+  /** Called with what a person has to look at. */
+  readonly onAlert?: (alert: ProviderAlert) => void
   /** Called when a call starts; the returned function is called with its answer. */
   readonly watch?: (
     request: ProviderCallRequest,
@@ -54,14 +68,45 @@ export type ProviderDriverOptions = {
   ) => (answer: AnyAnswer) => void
 }
 
+/** What needs a person. */
+export type ProviderAlert = {
+  readonly connectionId: string
+  readonly kind: /** The provider says that it did something else than it was asked: nothing of it is shown. */
+    | 'WRONG_ECHO'
+    /** A call has been open for an hour. */
+    | 'STUCK'
+    /** The provider went silent, or answers once more. */
+    | 'BREAKER_OPENED'
+    | 'BREAKER_CLOSED'
+  readonly callId: string | null
+  readonly detail: string | null
+}
+
 /** A call without an answer yet. */
 type Call = {
   readonly request: ProviderCallRequest
   readonly traceparent: Traceparent | undefined
   readonly onAnswer: ((answer: AnyAnswer) => void) | undefined
+  readonly withinMs: number
   isAnswered: boolean
+  /** Its place at the gate; null where there is none, or none is needed. */
+  pass: Pass | null
   /** Cancels its timeout. */
   cancel: (() => void) | null
+  /** What its timeout does, where it is more than to count as silence. */
+  onTimeout: (() => void) | null
+}
+
+/** The way to one connection. */
+type Lane = {
+  readonly connected: ConnectedProvider
+  /** Null where asking costs nothing and cannot hang. */
+  readonly gate: Gate | null
+  readonly notFound: NotFoundTimes
+  /** Calls that this process was to send for the first time and did not, with how often they had been asked: they are not repeats. */
+  readonly unsent: Map<string, number>
+  /** What the provider was silent about last, for probes. */
+  lastSilent: ProviderAsk | null
 }
 
 type DriverState = ProviderDriverOptions & {
@@ -71,15 +116,28 @@ type DriverState = ProviderDriverOptions & {
   /** Answers that have come, in their order. */
   readonly pendingAnswers: { readonly call: Call; readonly answer: AnyAnswer }[]
   isTurnEnding: boolean
+  readonly lanes: Map<ConnectedProvider, Lane>
 }
 
 /** Opens the driver of one worker. */
 export const openProviderDriver = (options: ProviderDriverOptions): ProviderDriver => {
-  const driver: DriverState = { ...options, inFlight: 0, made: [], pendingAnswers: [], isTurnEnding: false }
+  const driver: DriverState = {
+    ...options,
+    inFlight: 0,
+    made: [],
+    pendingAnswers: [],
+    isTurnEnding: false,
+    lanes: new Map(),
+  }
   return {
     drive: (request, traceparent) => drive(driver, request, traceparent),
     inFlight: () => driver.inFlight,
     hasPendingAnswers: () => driver.pendingAnswers.length > 0,
+    unreachableSeconds: (accountId, rail) => {
+      const connected = driver.providers[environmentOf(accountId)][rail]
+      const closedForMs = connected === undefined ? null : laneOf(driver, connected).gate?.closedForMs()
+      return closedForMs == null ? null : Math.ceil(closedForMs / 1000)
+    },
   }
 }
 
@@ -90,10 +148,234 @@ const drive = (
 ): void => {
   driver.inFlight += 1
   const onAnswer = driver.watch?.(request, traceparent)
-  const call: Call = { request, traceparent, onAnswer, isAnswered: false, cancel: null }
+  const isRepeat = request.asked > 0 || request.isResumed === true
+  const withinMs = isRepeat ? driver.repeatTimeoutMs : driver.answerTimeoutMs
+  const call: Call = {
+    request,
+    traceparent,
+    onAnswer,
+    withinMs,
+    isAnswered: false,
+    pass: null,
+    cancel: null,
+    onTimeout: null,
+  }
   driver.made.push(call)
   endTurn(driver)
-  void ask(driver, request).then((answer) => take(driver, call, answer))
+  try {
+    begin(driver, call)
+  } catch (error) {
+    fail(driver, call, error)
+  }
+}
+
+/**
+ * An exception says nothing about what the provider did, so it counts as silence. So does a provider that is no
+ * longer connected: the call stays open until it is, and each try is reported as a fault.
+ */
+const fail = (driver: DriverState, call: Call, error: unknown): void => {
+  driver.onFault(error, call.request)
+  take(driver, call, silentAnswer)
+}
+
+/** Sends a call by its connection, when its turn there has come. */
+const begin = (driver: DriverState, call: Call): void => {
+  const { request } = call
+  const lane = laneOf(driver, connectedFor(driver.providers, request))
+  const { connectionId, module } = lane.connected
+  const ask = askOf(driver.revealed(request), connectionId, call.withinMs)
+  const mayHaveArrived = takeDoubt(lane, ask, request.isResumed === true)
+  const repeat = module.repeat[ask.operation]
+  if (repeat === undefined) {
+    // What is not offered is refused before it is stored, so this was stored by a release whose adapter had it.
+    if (mayHaveArrived) throw new Error(`${module.name} has no ${ask.operation}: the call stays open`)
+    take(driver, call, answerOf(request, notOffered))
+    return
+  }
+  if (lane.gate === null) {
+    send(driver, lane, call, ask, repeat, mayHaveArrived)
+    return
+  }
+  const putOff = (): void => {
+    if (!mayHaveArrived) rememberUnsent(lane, ask)
+    take(driver, call, answerOf(request, undecided))
+  }
+  const pass = lane.gate.enter(ask.operation, driver.stopwatch() + call.withinMs, {
+    send: () => send(driver, lane, call, ask, repeat, mayHaveArrived),
+    turnAway: putOff,
+  })
+  if (pass === null) {
+    putOff()
+    return
+  }
+  call.pass = pass
+  call.onTimeout = () => {
+    const isSent = pass.isSent()
+    if (isSent) lane.lastSilent = ask
+    pass.end(isSent)
+    if (isSent) take(driver, call, silentAnswer)
+    else putOff()
+  }
+}
+
+/**
+ * Whether the provider may know this ask already. It cannot, where this process was the first that was to send it, and did not; a shard
+ * that was opened since may have been another node's meanwhile, which counts its own.
+ */
+const takeDoubt = ({ unsent }: Lane, { callId, asked }: ProviderAsk, isResumed: boolean): boolean => {
+  const before = unsent.get(callId)
+  unsent.delete(callId)
+  return isResumed || (asked > 0 && before !== asked - 1)
+}
+
+const rememberUnsent = ({ unsent }: Lane, { callId, asked }: ProviderAsk): void => {
+  // What is forgotten is inquired after: that takes longer, and is as sure.
+  if (unsent.size >= unsentMax) unsent.delete(unsent.keys().next().value!)
+  unsent.set(callId, asked)
+}
+
+const unsentMax = 10_000
+
+const send = (
+  driver: DriverState,
+  lane: Lane,
+  call: Call,
+  ask: ProviderAsk,
+  repeat: Repeat,
+  mayHaveArrived: boolean,
+): void => {
+  const { instance } = lane.connected
+  const fault = (error: unknown): void => {
+    call.pass?.end(true)
+    fail(driver, call, error)
+  }
+  try {
+    carryOut(instance, repeat, ask, mayHaveArrived, lane.notFound, driver.stopwatch)
+      .then((outcome) => settle(driver, lane, call, ask, outcome))
+      .catch(fault)
+  } catch (error) {
+    // Its place at the gate is known to the call in the next turn.
+    queueMicrotask(() => fault(error))
+  }
+}
+
+/** Takes the outcome of an ask. One that comes when it is waited for no longer says nothing: it is asked for again. */
+const settle = (
+  driver: DriverState,
+  lane: Lane,
+  call: Call,
+  ask: ProviderAsk,
+  outcome: ProviderOutcome,
+): void => {
+  if (call.isAnswered) return
+  const checked = checkedEcho(driver, lane, ask, outcome)
+  const answer = answerOf(call.request, checked)
+  if (outcome.type === 'SILENT') lane.lastSilent = ask
+  call.pass?.end(outcome.type === 'SILENT')
+  if (lane.gate !== null && isUndecided(checked) && ask.nowMs - ask.openedAtMs >= stuckAfterMs)
+    alert(driver, lane, 'STUCK', ask.callId, `${ask.operation} has been open for an hour`)
+  take(driver, call, answer)
+}
+
+/** An alert is raised for a call that is open for so long (rails, section 1.4). */
+const stuckAfterMs = 3_600_000
+
+const isUndecided = ({ type }: ProviderOutcome): boolean => type === 'PENDING' || type === 'SILENT'
+
+/** What a provider did otherwise than it was asked is not believed, and a person looks at it. */
+const checkedEcho = (
+  driver: DriverState,
+  lane: Lane,
+  ask: ProviderAsk,
+  outcome: ProviderOutcome,
+): ProviderOutcome => {
+  switch (outcome.type) {
+    case 'DONE': {
+      const wrong = wrongEcho(ask, outcome.echo)
+      if (wrong === null) return outcome
+      alert(driver, lane, 'WRONG_ECHO', ask.callId, `${ask.operation} was answered with another ${wrong}`)
+      return undecided
+    }
+    // Less than the amount does not do: no ask says that it would.
+    case 'PARTIAL':
+      alert(driver, lane, 'WRONG_ECHO', ask.callId, `${ask.operation} was done in part`)
+      return undecided
+    case 'PENDING':
+      return { ...outcome, againInMs: outcome.againInMs && bounded(outcome.againInMs) }
+    default:
+      return outcome
+  }
+}
+
+/** A provider that asks for patience gets it, up to a day. */
+const bounded = (ms: number): number => Math.min(Math.max(ms, 1_000), 86_400_000)
+
+const undecided: ProviderOutcome = { type: 'PENDING', againInMs: null, evidence: null }
+
+const notOffered: ProviderOutcome = {
+  type: 'REFUSED',
+  refusal: {
+    reason: 'PROVIDER_ERROR',
+    message: 'the provider does not offer this',
+    network: null,
+    provider: null,
+    retryOn: 'OTHER',
+    stepUp: false,
+    attempt: null,
+  },
+}
+
+const alert = (
+  driver: DriverState,
+  { connected: { connectionId } }: Pick<Lane, 'connected'>,
+  kind: ProviderAlert['kind'],
+  callId: string | null,
+  detail: string | null,
+): void => driver.onAlert?.({ connectionId, kind, callId, detail })
+
+const laneOf = (driver: DriverState, connected: ConnectedProvider): Lane => {
+  let lane = driver.lanes.get(connected)
+  if (lane === undefined) {
+    lane = newLane(driver, connected)
+    driver.lanes.set(connected, lane)
+  }
+  return lane
+}
+
+const newLane = (driver: DriverState, connected: ConnectedProvider): Lane => {
+  const { limits } = connected.module
+  const lane: Lane = {
+    connected,
+    gate:
+      limits &&
+      openGate({
+        limits,
+        stopwatch: driver.stopwatch,
+        timeout: driver.timeout,
+        probe: () => probe(driver, lane),
+        onBreaker: (isOpen) => alert(driver, lane, isOpen ? 'BREAKER_OPENED' : 'BREAKER_CLOSED', null, null),
+      }),
+    notFound: new Map(),
+    unsent: new Map(),
+    lastSilent: null,
+  }
+  return lane
+}
+
+/** Inquires after what the provider was silent about last: any outcome says that it answers. */
+const probe = async (driver: DriverState, { lastSilent, connected }: Lane): Promise<boolean> => {
+  if (lastSilent === null) return true
+  const inquired = connected.instance.inquire(lastSilent).then(
+    ({ type }) => type !== 'SILENT',
+    () => false,
+  )
+  let cancel: () => void = () => undefined
+  const late = new Promise<boolean>((resolve) => {
+    cancel = driver.timeout(driver.answerTimeoutMs, () => resolve(false))
+  })
+  const answers = await Promise.race([inquired, late])
+  cancel()
+  return answers
 }
 
 /** Takes the first answer to a call; later ones do not count. */
@@ -119,7 +401,7 @@ const endTurn = (driver: DriverState): void => {
 
 /** Starts the timeout of a call. Calls that are answered in the turn in which they are made need none. */
 const beginTime = (driver: DriverState, call: Call): void => {
-  call.cancel = driver.timeout(driver.answerTimeoutMs, () => take(driver, call, silent))
+  call.cancel = driver.timeout(call.withinMs, call.onTimeout ?? (() => take(driver, call, silentAnswer)))
 }
 
 const recordSome = (driver: DriverState): void => {
@@ -135,19 +417,6 @@ const recordSome = (driver: DriverState): void => {
   }
   driver.pendingAnswers.splice(0, recorded)
   if (driver.pendingAnswers.length > 0) endTurn(driver)
-}
-
-/**
- * An exception says nothing about what the provider did, so it counts as silence. So does a provider that is no
- * longer connected: the call stays open until it is, and each try is reported as a fault.
- */
-const ask = async (driver: DriverState, request: ProviderCallRequest): Promise<AnyAnswer> => {
-  try {
-    return await connected(driver.providers, request).request(driver.revealed(request))
-  } catch (error) {
-    driver.onFault(error, request)
-    return silent
-  }
 }
 
 /**
@@ -173,15 +442,15 @@ const record = (driver: DriverState, request: ProviderCallRequest, command: Answ
 export type AnswerCommand = RecordAnswer | RecordPayout | RecordMoneyOut | RecordKeyOwner | RecordChainAnswer
 
 /** The provider that processes the charge. One that was connected since would send back money that it never had. */
-const connected = (providers: Providers, request: ProviderCallRequest): Provider => {
+const connectedFor = (providers: Providers, request: ProviderCallRequest): ConnectedProvider => {
   const environment = environmentOf(request.accountId)
-  const provider = providers[environment][request.rail]
-  const wanted = 'providerId' in request ? request.providerId : (provider?.name ?? null)
-  if (provider === undefined || provider.name !== wanted)
+  const connected = providers[environment][request.rail]
+  const wanted = 'providerId' in request ? request.providerId : (connected?.module.name ?? null)
+  if (connected === undefined || connected.module.name !== wanted)
     throw new Error(
       `${wanted ?? 'a provider'} is not connected for ${request.rail} in ${environment}: the call stays open`,
     )
-  return provider
+  return connected
 }
 
 /** The command that records an answer. */
@@ -237,6 +506,4 @@ const chainRecordOf = (
 }
 
 const aboutKey = (answer: AnyAnswer): KeyAnswer =>
-  answer.type === 'FOUND' || answer.type === 'NOT_FOUND' ? answer : silent
-
-const silent = { type: 'SILENT' } as const
+  answer.type === 'FOUND' || answer.type === 'NOT_FOUND' ? answer : silentAnswer

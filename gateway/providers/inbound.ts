@@ -7,8 +7,9 @@ import type { ReceivePix, ReceiveUnrequestedPix } from '../../engine/payments/me
 import { unreachable } from '../../engine/shared/assert.ts'
 import { environmentOf, type TransactionId } from '../../engine/shared/ids.ts'
 import type { Initiator } from '../../engine/shared/initiator.ts'
+import type { ConnectedProvider, Providers } from './connected.ts'
 import type { BoletoPaid, Notice, NoticeOutcome } from './notice.ts'
-import type { Provider, Providers } from './provider.ts'
+import type { ProviderModule } from './port.ts'
 
 export type InboundOptions = {
   readonly providers: Providers
@@ -16,7 +17,7 @@ export type InboundOptions = {
   readonly query: <Asked extends Query>(query: Asked) => Promise<Answers[Asked['type']]>
   readonly newTransactionId: () => TransactionId
   /** Called with the outcome of each notice. */
-  readonly onTaken: (provider: Provider, notice: Notice, outcome: NoticeOutcome) => void
+  readonly onTaken: (provider: ConnectedProvider, notice: Notice, outcome: NoticeOutcome) => void
 }
 
 /**
@@ -30,7 +31,7 @@ export const openInbound = ({
   query,
   newTransactionId,
   onTaken,
-}: InboundOptions): ((provider: Provider, notice: Notice) => Promise<NoticeOutcome>) => {
+}: InboundOptions): ((provider: ConnectedProvider, notice: Notice) => Promise<NoticeOutcome>) => {
   const isKnown = async ({
     accountId,
     transactionId,
@@ -42,10 +43,10 @@ export const openInbound = ({
     return payment != null && payment.paidAtMs === paidAtMs && payment.paidCents === amountCents
   }
 
-  const take = async (provider: Provider, notice: Notice): Promise<NoticeOutcome> => {
+  const take = async (provider: ConnectedProvider, notice: Notice): Promise<NoticeOutcome> => {
     const connected = Object.values(providers[environmentOf(notice.accountId)])
     if (!connected.includes(provider)) return { type: 'UNKNOWN' }
-    const reply = await execute(commandOf(provider, notice, byProvider, newTransactionId))
+    const reply = await execute(commandOf(provider.module, notice, byProvider, newTransactionId))
     if (reply.accepted) return { type: 'TAKEN' }
     const { rejection } = reply
     switch (rejection.reason) {
@@ -74,7 +75,7 @@ const byProvider: Initiator = { kind: 'PROVIDER', id: null }
 
 /** The command that a notice stands for. */
 export const commandOf = (
-  { name }: Provider,
+  { name }: Pick<ProviderModule, 'name'>,
   notice: Notice,
   by: Initiator,
   newTransactionId: () => TransactionId,

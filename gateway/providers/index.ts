@@ -1,30 +1,51 @@
-// Banks, PSPs and acquirers behind one port (`provider.ts`): the driver calls them, their notices come in through
+// Banks, PSPs and acquirers behind one port (`port.ts`): the driver calls them, their notices come in through
 // `inbound.ts`, and here they are connected.
 import type { Institution } from '../../engine/kernel/context.ts'
-import { assert } from '../../engine/shared/assert.ts'
-import type { Environment } from '../../engine/shared/ids.ts'
+import { assert, unreachable } from '../../engine/shared/assert.ts'
+import { type Environment, environmentOf } from '../../engine/shared/ids.ts'
 import type { Rail } from '../../engine/shared/rail.ts'
-import type { Provider, Providers, ProvidersByRail } from './provider.ts'
+import { delay } from '../base/delay.ts'
+import { type ConnectedProvider, connect, type Providers, type ProvidersByRail } from './connected.ts'
+import type { ProviderModule } from './port.ts'
 import { sandboxAcquirer } from './sandbox-acquirer/adapter.ts'
 import { sandboxBank } from './sandbox-bank/adapter.ts'
 import { sandboxChain } from './sandbox-chain/adapter.ts'
 import { sandboxDirectory } from './sandbox-directory/adapter.ts'
 import { sandboxPsp } from './sandbox-psp/adapter.ts'
 
-/** Maps providers to their rails. Throws if two of them share a rail. */
-export const byRail = (...connected: readonly Provider[]): ProvidersByRail => {
-  const providers: Partial<Record<Rail, Provider>> = {}
+/** Maps connected providers to their rails. Throws if two of them share a rail. */
+export const byRail = (...connected: readonly ConnectedProvider[]): ProvidersByRail => {
+  const providers: Partial<Record<Rail, ConnectedProvider>> = {}
   for (const provider of connected)
-    for (const rail of provider.rails) {
+    for (const rail of provider.module.rails) {
       assert(providers[rail] === undefined, `one provider is connected for ${rail}`)
       providers[rail] = provider
     }
   return providers
 }
 
+/** Connects modules that need no settings, each under its own name, for all accounts of an environment. */
+export const connectedForAll = (
+  environment: Environment,
+  ...modules: readonly ProviderModule[]
+): readonly ConnectedProvider[] =>
+  modules.map((module) =>
+    connect(
+      module,
+      { id: module.name, environment, settings: {} },
+      { realNow: Date.now, wait: delay, onFault: rethrow },
+    ),
+  )
+
+const rethrow = (error: unknown): never => {
+  throw error
+}
+
 /** The connected providers, one line each. None is connected in Production yet, so requests on its rails are refused. */
 export const providers: Providers = {
-  SANDBOX: byRail(sandboxPsp, sandboxAcquirer, sandboxBank, sandboxChain, sandboxDirectory),
+  SANDBOX: byRail(
+    ...connectedForAll('SANDBOX', sandboxPsp, sandboxAcquirer, sandboxBank, sandboxChain, sandboxDirectory),
+  ),
   PRODUCTION: byRail(),
 }
 
@@ -34,25 +55,49 @@ export const namesOf = ({ SANDBOX, PRODUCTION }: Providers): Institution['provid
   PRODUCTION: namesByRail(PRODUCTION),
 })
 
+/** Whether a connected provider has what only some have. One that is missing may turn out to: its calls wait for it. */
+export const offersOf =
+  (connected: Providers): Institution['offers'] =>
+  (accountId, rail, offer) => {
+    const { module } = connected[environmentOf(accountId)][rail] ?? {}
+    if (module === undefined) return true
+    const { repeat, capabilities } = module
+    switch (offer) {
+      case 'CAPTURE':
+        return repeat.CAPTURE !== undefined && repeat.VOID !== undefined
+      case 'CONVERT':
+        return repeat.QUOTE !== undefined && repeat.CONVERT !== undefined
+      case 'REFUND':
+      case 'SEND':
+        return repeat[offer] !== undefined
+      case 'PIX':
+      case 'TED':
+        return capabilities.payOutBy?.includes(offer) === true
+      default:
+        return unreachable(offer)
+    }
+  }
+
 /** The newest prices of the connected chain providers. */
 export const pricesOf = (
   connected: Providers,
 ): Pick<Institution['crypto'], 'midRateMicros' | 'networkFeeUnits'> => ({
-  midRateMicros: (environment, asset) => connected[environment].CRYPTO?.prices?.midRateMicros(asset) ?? null,
+  midRateMicros: (environment, asset) =>
+    connected[environment].CRYPTO?.instance.prices?.midRateMicros(asset) ?? null,
   networkFeeUnits: (environment, network) =>
-    connected[environment].CRYPTO?.prices?.networkFeeUnits(network) ?? null,
+    connected[environment].CRYPTO?.instance.prices?.networkFeeUnits(network) ?? null,
 })
 
 const namesByRail = (providers: ProvidersByRail): Institution['providers'][Environment] =>
-  Object.fromEntries(Object.entries(providers).map(([rail, { name }]) => [rail, name]))
+  Object.fromEntries(Object.entries(providers).map(([rail, { module }]) => [rail, module.name]))
 
 /** Every connected provider, once. */
-export const everyProvider = ({ SANDBOX, PRODUCTION }: Providers): ReadonlySet<Provider> =>
+export const everyProvider = ({ SANDBOX, PRODUCTION }: Providers): ReadonlySet<ConnectedProvider> =>
   new Set([...Object.values(SANDBOX), ...Object.values(PRODUCTION)])
 
 /** The display name of each provider, by its name. */
 export const providerLabels: Readonly<Record<string, string>> = Object.fromEntries(
-  [...everyProvider(providers)].map(({ name, label }) => [name, label]),
+  [...everyProvider(providers)].map(({ module: { name, label } }) => [name, label]),
 )
 
 /** The `providerId` values that lists can be filtered by. */

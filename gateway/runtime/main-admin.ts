@@ -36,6 +36,7 @@ export const openMainAdmin = async (
     masterKey,
     realNow: Date.now,
     logEnds: member && (() => logEndsOf(member.connection, member.name, data.shards)),
+    gather: member && ((isOn) => pool.ask((ack) => ({ type: 'gather', isOn, ack }))),
     onLeft: (partial) => log.warn({ partial }, 'what an interrupted backup had left is removed'),
   })
   const makeBackup: Backups['make'] = (...request) =>

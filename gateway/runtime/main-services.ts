@@ -14,7 +14,12 @@ import { openPasskeys } from '../identity/passkeys.ts'
 import { openPasswordHasher } from '../identity/password-hash.ts'
 import { sessionKeysOf } from '../identity/session-cookie.ts'
 import { unsubscribeTokens } from '../identity/unsubscribe-token.ts'
-import { type ClusterControl, type ControlAnswer, controlAnswers } from '../link/cluster/control.ts'
+import {
+  type ClusterControl,
+  type ControlAnswer,
+  controlAnswers,
+  type EndingWay,
+} from '../link/cluster/control.ts'
 import type { Router } from '../link/router.ts'
 import { mailWayOf } from '../mail/mail-way.ts'
 import { type Mailer, smtpMailer } from '../mail/mailer.ts'
@@ -56,12 +61,20 @@ export type MainServices = {
   readonly operations: Operations
 }
 
+/** What the services know of their process. */
+type ProcessSelf = {
+  readonly incarnation: string
+  readonly workers: number
+  /** Ends it, soon; throws where that cannot be. */
+  readonly end: (way: EndingWay) => void
+}
+
 /** Opens the services of the main thread over its state and the shards of the workers. */
 export const openMainServices = (
   state: MainState,
   pool: WorkerPool,
   router: Router,
-  self: { readonly incarnation: string; readonly workers: number },
+  self: ProcessSelf,
   origins: () => readonly string[],
   pages: MainPages,
 ): MainServices => {
@@ -124,7 +137,14 @@ export const openMainServices = (
     }),
     ...(member === null || channel === null
       ? noClusterOperations
-      : clusterOperations({ cluster: member.name, shards: storage.data.shards, directory, commit, channel })),
+      : clusterOperations({
+          cluster: member.name,
+          node: member.node,
+          shards: storage.data.shards,
+          directory,
+          commit,
+          channel,
+        })),
   }
   const autoFinalize = autoFinalizeOf(state, control)
   return { accounts, keyUses, mailer, outbox, notices, payerMails, auditActs, autoFinalize, operations }
@@ -134,12 +154,12 @@ export const openMainServices = (
 const openKeyServices = (
   { settings, storage: { member } }: MainState,
   pool: WorkerPool,
-  self: { readonly incarnation: string; readonly workers: number },
+  { end, ...self }: ProcessSelf,
 ) => {
   const channel = member && openControlChannel(member.connection, member.name, member.node)
   const keyUses = openKeyUsesOf(settings, pool, channel)
   const keyLog = openKeyLogs(settings, pool, channel)
-  const control = member && workerPoolControl(pool, { node: member.node, ...self }, keyUses, keyLog.own)
+  const control = member && workerPoolControl(pool, { node: member.node, ...self }, keyUses, keyLog.own, end)
   if (control !== null) channel?.serve(controlAnswers(control))
   return { channel, keyUses, keyLog, control }
 }

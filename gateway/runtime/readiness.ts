@@ -1,7 +1,12 @@
 import type { ShardState } from '../../persistence/shard/shard-host.ts'
 
 /** What a shard's state means for a request that is sent to this node now. Another node may own a shard and serve it. */
-export type Reach = Exclude<ShardState, 'FOLLOWING'> | 'STARTING' | 'OWNERLESS' | 'CUT_OFF' | 'READ_ONLY'
+export type Reach =
+  | Exclude<ShardState, 'FOLLOWING' | 'ELSEWHERE'>
+  | 'STARTING'
+  | 'OWNERLESS'
+  | 'CUT_OFF'
+  | 'READ_ONLY'
 
 /** Whether this node serves requests for each shard: written by the worker that hosts it, read by all. */
 export type Readiness = {

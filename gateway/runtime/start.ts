@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
+import { shardBalanced } from '../../engine/companies/directory.ts'
 import { settleArchives } from '../../persistence/home/archive-place.ts'
+import { markRemoved } from '../../persistence/home/removed.ts'
+import { exitCodes } from '../base/exit-codes.ts'
 import { readSettings, type Settings } from '../base/settings.ts'
 import { newLiveStreamsMemory } from '../events/live/streams.ts'
 import type { Asked, OperationOutcome } from '../identity/asked.ts'
 import { newRateLimitMemory } from '../identity/rate-limit.ts'
+import type { EndingWay } from '../link/cluster/control.ts'
 import { descriptorsNeeded, tooFewDescriptors } from '../observability/descriptors.ts'
 import { createDemo, demoText } from '../operations/demo.ts'
 import { operateFor } from '../operations/operate-for.ts'
@@ -83,6 +87,23 @@ export async function start(workerFile: URL): Promise<void> {
         void services?.notices.mail(accountId)
         void services?.payerMails.queueMails(accountId)
       },
+      onPlaced: ({ shard, number, nodes }) =>
+        state
+          .commit(() =>
+            (state.directory.copies.get(shard)?.number ?? 0) === number
+              ? { type: 'CopiesPlaced', shard, nodes }
+              : null,
+          )
+          .catch((error: unknown) => log.warn({ err: error, shard }, 'copies of a shard are not placed yet')),
+      onBalanced: (balanced) =>
+        state
+          .commit(() => shardBalanced(state.directory, balanced))
+          .catch((error: unknown) =>
+            log.warn(
+              { err: error, shard: balanced.shard },
+              'a shard is not moved to a node that is less busy',
+            ),
+          ),
     },
     workerFile,
   )
@@ -97,7 +118,15 @@ export async function start(workerFile: URL): Promise<void> {
   let port = settings.port
   const origins = (): readonly string[] => originsOf(settings.publicUrl, settings.tls !== null, port)
   const pages = openMainPages(settings, storage.masterKey, () => port, pool)
-  services = openMainServices(state, pool, router, self, origins, pages)
+  let exitCode = 0
+  const end = (way: EndingWay): void => {
+    if (exitCode !== 0) throw new Error('it is ending already')
+    if (way === 'REMOVED') markRemoved(settings.dataDir, Date.now())
+    exitCode = exitCodes[way]
+    log.info({ way }, 'an operator ends this node')
+    process.kill(process.pid, 'SIGTERM')
+  }
+  services = openMainServices(state, pool, router, { ...self, end }, origins, pages)
   const admin = await openMainAdmin(state, services, pool, router, transport).catch(
     async (error: unknown) => {
       await pool.stop()
@@ -115,7 +144,7 @@ export async function start(workerFile: URL): Promise<void> {
     await admin.close()
     await storage.close()
     log.info('stopped')
-    process.exit(0)
+    process.exit(exitCode)
   }
   process.once('SIGTERM', (signal) => void stop(signal))
   process.once('SIGINT', (signal) => void stop(signal))

@@ -80,6 +80,9 @@ export const receive = (worker: RunningWorker, message: ToWorker): void => {
     case 'control':
       void acknowledge(base, message, cluster!.control(message.request))
       break
+    case 'gather':
+      void acknowledge(base, message, cluster!.gather(message.isOn))
+      break
     case 'listen':
       listen(worker, message.port).catch(({ message }: Error) => base.send({ type: 'failed', message }))
       break
@@ -119,10 +122,12 @@ const archivesOf = ({ hosts }: RunningWorker): readonly ShardArchive[] =>
 
 const packAll = async ({ hosts }: RunningWorker, olderThanMs: number): Promise<readonly string[]> => {
   const troubles: string[] = []
-  for (const [shard, host] of hosts)
+  for (const [shard, host] of hosts) {
+    if (host.state() === 'ELSEWHERE') continue
     await host.pack(olderThanMs).catch((error: Error) => {
       troubles.push(`shard ${shard}: ${error.message}`)
     })
+  }
   return troubles
 }
 

@@ -1,3 +1,4 @@
+import { loadRuleOf } from '../../persistence/cluster/load-rule.ts'
 import { type ClusterMember, openClusterMember } from '../../persistence/cluster/member.ts'
 import { callSubject, lostAnswersSubject } from '../../persistence/cluster/names.ts'
 import { codecVersion } from '../../persistence/codec/layout.ts'
@@ -19,28 +20,43 @@ import type { WorkerBase } from './worker-base.ts'
 /** A worker's part in its cluster: the logs of its shards, and the way to their owners. */
 export type WorkerNode = Pick<
   ClusterMember,
-  'openLog' | 'fetchShard' | 'shards' | 'leave' | 'clockAheadMs'
+  'openLog' | 'fetchShard' | 'isHeld' | 'shards' | 'leave' | 'clockAheadMs'
 > & {
   readonly counters: ClusterCounters
   /** For a shard that this worker hosts: its owner on another node, or null if the replica here owns it and may answer. */
   readonly elsewhere: (shard: number) => Remote | null
   /** Whether a living node that is not this one owns the shard. */
   readonly isElsewhere: (shard: number) => boolean
-  /** Whether this node lacks the shard and fetches it from another one. */
+  /** Whether this node lacks the shard since its start and fetches it from another one. */
   readonly isFetching: (shard: number) => boolean
   /** Whether NATS does not answer this node. */
   readonly isCutOff: () => boolean
   /** How many versions this build reads beyond the one that the cluster writes. */
   readonly unwrittenVersions: () => number
+  /** How many shards are owned by other nodes than they would be, because of their load. */
+  readonly movedShards: () => number
   /** This worker's share of what operators ask of its node. */
   readonly control: (request: ControlRequest) => Promise<unknown>
+  /** Has this node hold all its shards, for a backup, and resolves when it does; or only those that it should. */
+  readonly gather: (isOn: boolean) => Promise<void>
   readonly close: () => Promise<void>
 }
 
 /** Joins the cluster as one worker of this node: opens its links to other nodes and its membership. */
 export const openWorkerNode = async (
   { start, directory, log, sharedLog, send, entryLayout }: WorkerBase,
-  { name: cluster, node, leaseMs, replicas, logRecords, logMs }: ClusterSettings,
+  {
+    name: cluster,
+    node,
+    zone,
+    leaseMs,
+    replicas,
+    copies,
+    goneMs,
+    balanceMs,
+    logRecords,
+    logMs,
+  }: ClusterSettings,
   hosts: ReadonlyMap<number, ShardHost>,
   serve: Serve,
 ): Promise<WorkerNode> => {
@@ -51,6 +67,9 @@ export const openWorkerNode = async (
     ({ message }) => sharedLog.warn(`this node cannot join its cluster yet: ${message}`),
   )
   const self = { node, worker: start.index }
+  /** Shards of which this node gets a copy while it serves. */
+  const moving = new Set<number>()
+  let isGathering = false
   const counters = newClusterCounters()
 
   const links = openNodeLinks({
@@ -83,6 +102,20 @@ export const openWorkerNode = async (
       nodesMin: Math.max(2, Math.floor(replicas / 2) + 1),
       lookMs: bounds.trimLookMs,
     },
+    copiesRule: { copies, goneMs, stableMs: bounds.copiesStableMs, lookMs: bounds.copiesLookMs },
+    loadRule: loadRuleOf(balanceMs),
+    moves: () => directory.moves,
+    move: (shard, number, node) => send({ type: 'balanced', shard, number, node }),
+    zone,
+    copies: (shard) => directory.copies.get(shard) ?? null,
+    place: (shard, number, nodes) => send({ type: 'placed', shard, number, nodes }),
+    hold: (shard) => {
+      const host = hosts.get(shard)
+      if (host?.state() === 'ELSEWHERE') moving.add(shard)
+      host?.hold()
+    },
+    leave: async (shard) => hosts.get(shard)?.leave(),
+    isGathering: () => isGathering,
     onDied: links.nodeDied,
     onTwin: (message) =>
       send({ type: 'failed', message: `${message}: every node needs a NODE_ID of its own` }),
@@ -111,17 +144,27 @@ export const openWorkerNode = async (
 
   return {
     ...member,
+    openLog: (shard, ...about) => {
+      moving.delete(shard)
+      return member.openLog(shard, ...about)
+    },
     counters,
     isElsewhere: (shard) => {
       const owner = member.ownerOf(shard)
       return owner !== null && owner.node !== node
     },
-    isFetching: (shard) => member.fetched().has(shard),
+    isFetching: (shard) => member.fetched().has(shard) && !moving.has(shard),
     isCutOff,
     unwrittenVersions: () => codecVersion - directory.writtenVersion,
+    movedShards: () => directory.moves.nodes.size,
     // An unconfirmed owner is waited for like a remote one: during a handover, or while there is no quorum.
     elsewhere: (shard) => (hosts.get(shard)?.mayAnswer() ? null : remoteOf(shard)),
     control: (request) => control(member, hosts, request),
+    gather: async (isOn) => {
+      isGathering = isOn
+      while (isGathering && [...hosts.values()].some((host) => host.replica() === null))
+        await delay(bounds.gatherLookMs)
+    },
     close: async () => {
       links.close()
       await member.close()
@@ -145,7 +188,7 @@ const control = async (
         joining: [...member.fetched().keys()],
       }
     case 'drain':
-      return member.drain()
+      return member.drain(request.forGood)
     case 'handOver':
       return hosts.has(request.shard) ? { problem: await member.handOver(request.shard, request.node) } : null
   }

@@ -1,7 +1,7 @@
 import { codecVersion } from '../../persistence/codec/layout.ts'
 import { version } from '../base/version.ts'
 import type { KeyUses } from '../identity/key-uses.ts'
-import type { ClusterControl, ControlRequest, ReplicaStatus } from '../link/cluster/control.ts'
+import type { ClusterControl, ControlRequest, EndingWay, ReplicaStatus } from '../link/cluster/control.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
 /** One worker's answer to `status` (`gateway/runtime/worker-node.ts`). */
@@ -26,11 +26,13 @@ export const workerPoolControl = (
   self: { readonly node: string; readonly incarnation: string; readonly workers: number },
   keyUses: Pick<KeyUses, 'hear'>,
   keyLog: ClusterControl['keyLog'],
+  /** Ends this process, soon. */
+  end: (way: EndingWay) => void,
 ): ClusterControl => {
   const ask = (request: ControlRequest): Promise<readonly unknown[]> =>
     pool.ask((ack) => ({ type: 'control', request, ack }))
 
-  return {
+  const control: ClusterControl = {
     status: async () => {
       const answers = (await ask({ type: 'status' })) as readonly WorkerStatus[]
       const { nodes, clockAheadMs } = answers[0]!
@@ -46,12 +48,21 @@ export const workerPoolControl = (
           .map(({ node, reads }) => ({ node, isAlive: true, reads })),
         joining: answers.flatMap(({ joining }) => joining).sort((a, b) => a - b),
         shards: answers.flatMap(({ shards }) =>
-          shards.map(({ shard, owner, epoch, applied }) => ({ shard, owner, epoch, applied })),
+          shards.map(({ shard, owner, epoch, applied, load }) => ({ shard, owner, epoch, applied, load })),
         ),
       }
     },
-    drain: async () => {
-      await ask({ type: 'drain' })
+    drain: async (forGood) => {
+      await ask({ type: 'drain', forGood })
+    },
+    end: async (incarnation, way) => {
+      const { isDraining, shards } = await control.status()
+      if (incarnation !== self.incarnation) return { ok: false, reason: 'it has started anew since' }
+      if (!isDraining) return { ok: false, reason: 'it is not drained' }
+      const owned = shards.filter(({ owner }) => owner === self.node).length
+      if (owned > 0) return { ok: false, reason: `it still owns ${owned} shards` }
+      end(way)
+      return { ok: true }
     },
     keyLog,
     hearKeyUses: keyUses.hear,
@@ -62,4 +73,5 @@ export const workerPoolControl = (
       return handed.problem === null ? { ok: true } : { ok: false, reason: handed.problem }
     },
   }
+  return control
 }

@@ -25,7 +25,12 @@ export type WorkerPoolOptions = {
   /** Performs an operation that a worker asks for. */
   readonly operate: (asked: Asked) => Promise<OperationOutcome>
   readonly onNoticed: (accountId: AccountId) => void
+  readonly onPlaced: (placed: Placed) => void
+  readonly onBalanced: (balanced: Balanced) => void
 }
+
+type Placed = Extract<FromWorker, { type: 'placed' }>
+type Balanced = Extract<FromWorker, { type: 'balanced' }>
 
 /**
  * Starts the workers, each running `file`, linked to each other and to the main thread. `onFailed` is called when one of them
@@ -91,7 +96,7 @@ const linkThreads = (count: number) => {
 
 const startThread = (
   start: WorkerStart,
-  { onFailed, operate, onNoticed }: WorkerPoolOptions,
+  { onFailed, operate, onNoticed, onPlaced, onBalanced }: WorkerPoolOptions,
   requestWatchers: ReadonlySet<(line: RequestLine) => void>,
   file: URL,
 ): Worker => {
@@ -102,6 +107,8 @@ const startThread = (
   worker.on('message', (message: FromWorker) => {
     if (message.type === 'failed') onFailed(message.message)
     if (message.type === 'noticed') onNoticed(message.accountId)
+    if (message.type === 'placed') onPlaced(message)
+    if (message.type === 'balanced') onBalanced(message)
     if (message.type === 'operate')
       void operate(message.asked).then((outcome) =>
         send(worker, { type: 'operated', number: message.number, outcome }),

@@ -48,6 +48,8 @@ export type ToWorker =
   /** Asks for the newest requests of a key. */
   | { readonly type: 'keyLog'; readonly keyId: KeyId; readonly ack: number }
   | { readonly type: 'control'; readonly request: ControlRequest; readonly ack: number }
+  /** Has the node hold all shards, for a backup, or only those that it should. */
+  | { readonly type: 'gather'; readonly isOn: boolean; readonly ack: number }
   | { readonly type: 'listen'; readonly port: number }
   /** Whether new connections are accepted. */
   | { readonly type: 'accept'; readonly isOn: boolean }
@@ -64,4 +66,18 @@ export type FromWorker =
   | { readonly type: 'operate'; readonly number: number; readonly asked: Asked }
   /** Notices of this account were raised, or mail to its payers was asked for: mails may be due. */
   | { readonly type: 'noticed'; readonly accountId: AccountId }
+  /** Has the directory say who holds a copy of a shard, if its placement still is the one with this number. */
+  | {
+      readonly type: 'placed'
+      readonly shard: number
+      readonly number: number
+      readonly nodes: readonly string[]
+    }
+  /** Has the directory say that a node should own a shard because of its load, if its moves still are those with this number. */
+  | {
+      readonly type: 'balanced'
+      readonly shard: number
+      readonly number: number
+      readonly node: string
+    }
   | { readonly type: 'failed'; readonly message: string }

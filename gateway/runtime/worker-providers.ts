@@ -5,11 +5,11 @@ import type { Router } from '../link/router.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import { watchProviderCalls } from '../observability/watch-calls.ts'
 import type { CardTokens } from '../providers/card-tokens.ts'
+import type { ConnectedProvider } from '../providers/connected.ts'
 import { openProviderDriver, type ProviderDriver } from '../providers/driver.ts'
 import { openInbound } from '../providers/inbound.ts'
 import { everyProvider } from '../providers/index.ts'
 import type { Notice, NoticeOutcome } from '../providers/notice.ts'
-import type { Provider } from '../providers/provider.ts'
 import type { WorkerBase } from './worker-base.ts'
 
 /** Opens the driver of a worker, which calls banks and acquirers for its shards. */
@@ -29,9 +29,15 @@ export const openWorkerDriver = (
     wait: delay,
     timeout,
     answerTimeoutMs: bounds.providerTimeoutMs,
+    repeatTimeoutMs: bounds.providerRepeatTimeoutMs,
     retryMs: bounds.providerRetryMs,
     onFault: (error, { reference, operation }) =>
       log.error({ err: error, reference, operation }, 'a provider failed'),
+    onAlert: (alert) => {
+      metrics.onProviderAlert(alert.kind)
+      if (alert.kind === 'BREAKER_CLOSED') log.info(alert, 'a provider answers once more')
+      else log.error(alert, 'a provider needs a person')
+    },
     watch: watchProviderCalls(metrics, tracing),
   })
 
@@ -54,14 +60,18 @@ export const listenToProviders = (
     },
   })
   const ends = [...everyProvider(providers)].map((provider) =>
-    provider.listen?.((notice) => takeNotice(provider, notice)),
+    provider.instance.listen?.((notice) => takeNotice(provider, notice)),
   )
   return () => {
     for (const end of ends) end?.()
   }
 }
 
-const troubleOf = ({ name: provider }: Provider, notice: Notice, outcome: NoticeOutcome): object => {
+const troubleOf = (
+  { module: { name: provider } }: ConnectedProvider,
+  notice: Notice,
+  outcome: NoticeOutcome,
+): object => {
   const { accountId, kind } = notice
   const reference = kind === 'PIX_IN' ? (notice.endToEndId ?? notice.pays?.id) : notice.transactionId
   return { provider, accountId, kind, reference, outcome }

@@ -3,6 +3,7 @@ import type { AnyFact } from '../../engine/kernel/registry.ts'
 import type { FlushedEntry } from '../../engine/kernel/step.ts'
 import { environmentOf } from '../../engine/shared/ids.ts'
 import { setLogAside } from '../../persistence/cluster/replicated-log.ts'
+import { emptyShard, hasRecords } from '../../persistence/cluster/shard-copy.ts'
 import { ownLog, type ShardLog, type ShardLogEvents } from '../../persistence/cluster/shard-log.ts'
 import { shardPathIn } from '../../persistence/home/parts.ts'
 import { openJournal } from '../../persistence/journal/journal.ts'
@@ -17,7 +18,7 @@ import type { Metrics } from '../observability/metrics.ts'
 import { logParkedTimers } from '../observability/parked-timers.ts'
 import { traceJournal } from '../observability/trace-journal.ts'
 import type { ProviderDriver } from '../providers/driver.ts'
-import { namesOf, pricesOf } from '../providers/index.ts'
+import { namesOf, offersOf, pricesOf } from '../providers/index.ts'
 import type { Cancelling } from '../webhooks/cancelling.ts'
 import { hotStatesIn } from './heap.ts'
 import { workerOf } from './open-router.ts'
@@ -71,6 +72,8 @@ const hostShard = (
       sendsMail: mailWayOf(settings) !== null,
       hasPages: settings.checkoutOrigin !== '' || settings.publicUrl === '',
       providers: namesOf(providers),
+      offers: offersOf(providers),
+      unreachableSeconds: driver.unreachableSeconds,
       crypto: { ...settings.crypto, ...pricesOf(providers) },
     },
     hotStates: hotStatesIn(settings.hotStates, Math.ceil(shards / workers)),
@@ -91,6 +94,8 @@ const hostShard = (
     openLog: (path, events) => openLogOf(base, number, path, events, surroundings),
     ...(cluster !== null && {
       refetchLog: setLogAside,
+      isHeld: () => cluster.isHeld(number) || hasRecords(shardPathIn(settings.dataDir)(number)),
+      emptyShard,
       fetchShard: (...about) => cluster.fetchShard(number, ...about),
     }),
     onMended: () => log.warn({ shard: number }, 'the log of the shard was fetched again, and is whole'),
@@ -101,7 +106,8 @@ const hostShard = (
     onDue: surroundings.tickSoon,
     onChecked: (entries) => {
       checked.set(number, entries)
-      if (checked.size < hosts.size) return
+      const held = [...hosts.values()].filter((host) => host.state() !== 'ELSEWHERE').length
+      if (checked.size < held) return
       const sum = [...checked.values()].reduce((sum, entries) => sum + entries, 0)
       log.info({ shards: checked.size, entries: sum }, 'all journals were read again, and are intact')
     },
@@ -187,6 +193,6 @@ const reachOf = (shard: number, host: ShardHost, cluster: WorkerNode | null): Re
     if (cluster.isFetching(shard)) return 'JOINING'
     if (cluster.isElsewhere(shard)) return 'SERVING'
   }
-  if (state === 'FOLLOWING') return 'OWNERLESS'
+  if (state === 'FOLLOWING' || state === 'ELSEWHERE') return 'OWNERLESS'
   return state === 'SERVING' && !host.isWritable() ? 'READ_ONLY' : state
 }

@@ -183,7 +183,9 @@ const actOf = ({ directory, personal }: Audited, fact: DirectoryFact): Act | nul
     case 'AccountsOpened':
     case 'AuditsTold':
     case 'ClusterFormed':
+    case 'CopiesPlaced':
     case 'PayerKeyMade':
+    case 'ShardBalanced':
     case 'ShardPinned':
     case 'VersionRaised':
       return null
@@ -323,7 +325,9 @@ export const accountsOfFact = (directory: Directory, fact: DirectoryFact): reado
     case 'AccountsOpened':
     case 'AuditsTold':
     case 'ClusterFormed':
+    case 'CopiesPlaced':
     case 'PayerKeyMade':
+    case 'ShardBalanced':
     case 'ShardPinned':
     case 'VersionRaised':
       return []

@@ -38,10 +38,12 @@ export const openBackups = (options: {
   readonly realNow: () => number
   /** Where the cluster's logs end; null outside a cluster. */
   readonly logEnds: (() => Promise<LogEnds>) | null
+  /** Has this node hold all shards while a backup is made, and resolves when it does; null outside a cluster. */
+  readonly gather: ((isOn: boolean) => Promise<unknown>) | null
   /** Hears of what a process that was killed in the middle of a backup had left, and is removed. */
   readonly onLeft: (partial: string) => void
 }): Backups => {
-  const { dataDir, service, masterKey, realNow, logEnds } = options
+  const { dataDir, service, masterKey, realNow, logEnds, gather } = options
   const underWay = openBackupUnderWay(dataDir, options.onLeft)
   const closing = new AbortController()
   let making: { readonly path: string; readonly made: Promise<unknown> } | null = null
@@ -61,14 +63,18 @@ export const openBackups = (options: {
     const key = request.masterKey && request.after === null ? masterKey : null
     const job = { ...request, path, partial, dataDir, service, key }
     const isOver = AbortSignal.any([signal, closing.signal])
-    const made = writeInProcess(job, { pointNow, onProgress }, isOver).catch(async (error: unknown) => {
-      await target.discard()
-      throw error
-    })
+    const gathered = Promise.race([gather?.(true), aborted(isOver)])
+    const made = gathered
+      .then(() => writeInProcess(job, { pointNow, onProgress }, isOver))
+      .catch(async (error: unknown) => {
+        await target.discard()
+        throw error
+      })
     making = { path, made }
     try {
       return await made
     } finally {
+      void gather?.(false)
       making = null
       underWay.end()
     }
@@ -82,6 +88,12 @@ export const openBackups = (options: {
     },
   }
 }
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
 
 const writeInProcess = (
   job: BackupJob,

@@ -61,6 +61,8 @@ const timeOf = (fact: DirectoryFact): number | null => {
     case 'AccountsOpened':
     case 'AuditsTold':
     case 'ClusterFormed':
+    case 'CopiesPlaced':
+    case 'ShardBalanced':
     case 'ShardPinned':
       return null
     default:

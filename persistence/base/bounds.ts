@@ -58,6 +58,8 @@ export const bounds = {
   outboxInFlightMax: 512,
   /** Events in one batch: the most that JetStream takes. */
   eventsTogetherMax: 1000,
+  /** Pause between publications of events: three servers agree on each, and each of them flushes. */
+  eventsApartMs: 100,
   /** Entries that an outbox reads from the journal at once. */
   outboxAgainMax: 256,
   /** How far back an outbox looks for the newest event, and how many entries at a time. */
@@ -80,6 +82,8 @@ export const bounds = {
   natsTimeoutMs: 2_000,
   /** Pause between tries while NATS cannot be used. */
   natsRetryMs: 500,
+  /** Pause before the same server is dialled again. */
+  natsDialPauseMs: 150,
   /**
    * How long to wait for a log's answer to a record. Asking again is harmless, and gets away from a server that hangs.
    */
@@ -121,6 +125,12 @@ export const bounds = {
   betweenHandoversMs: 200,
   /** Records that a node may lack when it is given a shard: it catches up in milliseconds. */
   handoverLagMax: 100,
+  /** How long nothing has changed before a shard moves because of its load. */
+  shardBalanceMs: 30 * 60_000,
+  /** A node that decides fewer entries a second gives no shard away because of its load: it has a few hundredths of a processor to do. */
+  shardBalanceLoadMin: 50,
+  /** What an owner has said of a shard counts for so long. */
+  ownerSaidMs: 2_000,
   /** How long an ending node tries to give its shards away; the rest are claimed when their leases end. */
   leaveMs: 10_000,
   /** Pause between tries to give shards away. */
@@ -129,10 +139,8 @@ export const bounds = {
   claimRankMs: 300,
   /** Log records requested at once. */
   logFetchMax: 1_000,
-  /** How long entries that a node follows wait for others, which are written together with them. */
-  followedWithinMs: 25,
-  /** How many records that a node follows are written together at most. */
-  followedTogetherMax: 256,
+  /** How many records that a node follows are written together at most: fewer than a node may lack that is given a shard. */
+  followedTogetherMax: 64,
   /** An empty node reads a log with fewer records than this, and fetches a copy of the shard where there are more. */
   copiedRecordsMin: 500,
   /** Bytes of one answer with a part of a copy: reading and sending it takes the source less than a millisecond. */

@@ -59,8 +59,6 @@ const lookAtOwner = (replica: OpenReplica): void => {
 
 const mayClaim = (replica: OpenReplica): boolean => {
   const { self, store, isFit, leaseMs } = replica
-  const rank = replica.rank()
-  if (rank === null) return false
   const { owner, applied, rests } = store.position()
   const silence = silenceMs(replica)
   // An owner renews through the log: being alive alone does not make a node the owner.
@@ -69,7 +67,9 @@ const mayClaim = (replica: OpenReplica): boolean => {
   const isFirst = applied === 0 && owner === null
   // A resting owner has no lease, and its heartbeats have already been missing for most of one.
   const leastSilenceMs = isFirst ? leaseMs / 2 : rests ? leaseMs / 4 : leaseMs
-  return silence >= leastSilenceMs + rank * bounds.claimRankMs
+  if (silence < leastSilenceMs) return false
+  const rank = replica.rank()
+  return rank !== null && silence >= leastSilenceMs + rank * bounds.claimRankMs
 }
 
 /** After this many leases without a record, even a living owner loses the shard. */

@@ -3,6 +3,7 @@ import { askPositions } from './handover.ts'
 import { openLogStream } from './log-stream.ts'
 import { shardLogStream, shardLogSubject } from './names.ts'
 import { type OpenMember, rankOf } from './open-member.ts'
+import { sayOwned } from './owners.ts'
 import { openReplicatedLog } from './replicated-log.ts'
 import type { ShardLog, ShardLogEvents } from './shard-log.ts'
 
@@ -24,6 +25,8 @@ export const openMemberLog = (
     since = monotonicNow()
     return Math.round(since - before)
   }
+  const known = member.knownEpochs.get(shard) ?? { epoch: 0 }
+  member.knownEpochs.set(shard, known)
   const opened = openReplicatedLog(
     {
       path,
@@ -41,10 +44,13 @@ export const openMemberLog = (
       isFit: membership.isFit,
       resumedAt: membership.resumedAt,
       rank: () => rankOf(member, shard),
+      known,
       positions: async () => (await askPositions(member, shard)).map(({ applied }) => applied),
       on: {
-        owner: ({ epoch, reason }) =>
-          log.info({ shard, epoch, reason, afterMs: afterMs() }, 'this node owns the shard'),
+        owner: ({ epoch, reason }) => {
+          log.info({ shard, epoch, reason, afterMs: afterMs() }, 'this node owns the shard')
+          sayOwned(member)
+        },
         lost: (reason) => log.info({ shard, reason, afterMs: afterMs() }, 'this node owns the shard no more'),
         forked: (reason) =>
           log.error(

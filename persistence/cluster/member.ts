@@ -1,12 +1,14 @@
 import type { Subscription } from '@nats-io/transport-node'
 import { bounds } from '../base/bounds.ts'
 import type { JournalMetrics } from '../journal/journal.ts'
+import { holdNumber, isHeld, openCopyKeeper } from './copies.ts'
 import { openCopySource } from './copy-source.ts'
 import { fetchShardIfLacking } from './fetch-shard.ts'
 import type { FetchedShard } from './fetched-shard.ts'
 import { giveAll, handOver, type NodePosition, rebalance } from './handover.ts'
+import { openLoadBalancer } from './load-balancer.ts'
 import { openMemberLog } from './member-log.ts'
-import { type Heartbeat, type Node, unsaidVersions } from './membership.ts'
+import { type Heartbeat, type Node, unsaid } from './membership.ts'
 import { directoryStream, everyHeartbeat, heartbeatSubject, nodeOf, positionSubject } from './names.ts'
 import {
   type ClusterMemberOptions,
@@ -18,6 +20,7 @@ import {
   unfitness,
 } from './open-member.ts'
 import type { Role } from './open-replica.ts'
+import { hearOwners, knownOwner, sayOwned } from './owners.ts'
 import { isSame } from './record.ts'
 import type { ShardLog, ShardLogEvents } from './shard-log.ts'
 import { openLogTrimmer } from './trim.ts'
@@ -35,6 +38,8 @@ export type ClusterMember = {
   ) => Promise<void>
   /** The living node that owns a shard and the worker hosting it; null if there is none. */
   readonly ownerOf: (shard: number) => ShardOwner | null
+  /** Whether this node is to hold a copy of a shard. */
+  readonly isHeld: (shard: number) => boolean
   readonly nodes: () => readonly Node[]
   /** Why this node owns no shards for now; null when it may. */
   readonly unfitness: () => Unfitness | null
@@ -46,9 +51,10 @@ export type ClusterMember = {
   /** Gives a shard to a node. Resolves to the reason it failed, or null on success. */
   readonly handOver: (shard: number, node: string) => Promise<string | null>
   /**
-   * Takes no more shards and gives its own away. Resolves as `giveAll` does: at the latest after `bounds.leaveMs`.
+   * Takes no more shards and gives its own away; with `forGood` also its copies. Resolves as `giveAll` does: at the latest after
+   * `bounds.leaveMs`.
    */
-  readonly drain: () => Promise<void>
+  readonly drain: (forGood: boolean) => Promise<void>
   /** Gives all shards away because the node ends. Resolves as `drain` does. */
   readonly leave: () => Promise<void>
   readonly close: () => Promise<void>
@@ -68,6 +74,8 @@ export type ShardStatus = {
   /** Records of the log that were not dropped from this node's disk. */
   readonly kept: number
   readonly mayServe: boolean
+  /** Entries a second. */
+  readonly load: number
 }
 
 /** Starts this worker's part in the cluster: heartbeats, replicas and rebalancing. */
@@ -76,13 +84,17 @@ export const openClusterMember = async (options: ClusterMemberOptions): Promise<
 
 /** Starts a member that has heard no other node yet. */
 export const startMember = (member: OpenMember): ClusterMember => {
-  const subscriptions = [hearHeartbeats(member), ...answerPositions(member)]
+  const subscriptions = [hearHeartbeats(member), hearOwners(member), ...answerPositions(member)]
   const copies = openCopySource(member)
   const trimmer = openLogTrimmer(member)
+  const keeper = openCopyKeeper(member)
+  const balancer = openLoadBalancer(member)
   void refollowAll(member)
   const stopBeating = member.every(bounds.heartbeatMs, () => {
     beat(member)
     for (const [shard, replica] of member.replicas) trimmer.tick(shard, replica)
+    keeper.tick()
+    balancer.tick()
   })
 
   return {
@@ -93,14 +105,16 @@ export const startMember = (member: OpenMember): ClusterMember => {
     },
     fetchShard: (...about) => fetchShardIfLacking(member, ...about),
     ownerOf: (shard) => ownerOf(member, shard),
+    isHeld: (shard) => isHeld(member, shard),
     nodes: member.membership.nodes,
     unfitness: () => unfitness(member),
     clockAheadMs: member.clocks.aheadMs,
     shards: () => statusOf(member),
     fetched: () => member.fetched,
     handOver: (shard, node) => handOver(member, shard, node),
-    drain: () => {
+    drain: (forGood) => {
       member.isDraining = true
+      member.leavesForGood ||= forGood
       beat(member)
       return giveAll(member)
     },
@@ -127,15 +141,14 @@ const beat = (member: OpenMember): void => {
   reportClock(member)
   if (member.worker === 0)
     connection.publish(heartbeatSubject(cluster, self.node), JSON.stringify(heartbeatOf(member)))
+  sayOwned(member)
   for (const replica of member.replicas.values()) replica.tick()
   void rebalance(member).catch((error) => member.log.warn({ err: error }, 'shards are not moved for now'))
 }
 
 /** Changes the server when an owner cannot renew its lease: the others hear its heartbeats and do not claim. */
 const changeServerWhenStuck = (member: OpenMember): void => {
-  const isStuck = [...member.replicas.values()].some(
-    (replica) => replica.role() === 'OWNER' && !replica.mayServe() && !replica.isResting(),
-  )
+  const isStuck = [...member.replicas.values()].some((replica) => replica.isStuck())
   member.stuckBeats = isStuck ? member.stuckBeats + 1 : 0
   if (member.stuckBeats % beatsBetweenChanges === beatsBeforeChange)
     changeServer(member, 'this node cannot renew the lease of a shard')
@@ -171,7 +184,7 @@ const hearHeartbeats = ({ connection, cluster, self, clocks, membership }: OpenM
     callback: (error, message) => {
       if (error !== null) return
       const node = nodeOf(cluster, message.subject)
-      const heartbeat = { ...unsaidVersions, ...message.json<Heartbeat>() }
+      const heartbeat = { ...unsaid, ...message.json<Heartbeat>() }
       if (node !== self.node) clocks.hear(node, heartbeat.clockMs)
       membership.hear(node, heartbeat)
     },
@@ -189,7 +202,9 @@ const answerPositions = (member: OpenMember): readonly Subscription[] => {
           if (error !== null || replica === undefined) return
           const { applied, owner } = replica.position()
           const copies = replica.role() !== 'FORKED'
-          const position: NodePosition = { node: self.node, applied, copies, owner }
+          const holds = holdNumber(member, shard)
+          const moves = member.moves().number
+          const position: NodePosition = { node: self.node, applied, copies, owner, holds, moves }
           message.respond(JSON.stringify(position))
         },
       }),
@@ -205,14 +220,15 @@ const refollowAll = async ({ connection, membership, replicas }: OpenMember): Pr
   }
 }
 
-const ownerOf = ({ replicas, fetched, membership }: OpenMember, shard: number): ShardOwner | null => {
-  const owner = replicas.get(shard)?.position().owner ?? fetched.get(shard)?.owner ?? null
+const ownerOf = (member: OpenMember, shard: number): ShardOwner | null => {
+  const { membership } = member
+  const owner = knownOwner(member, shard)
   if (owner === null || !membership.isAlive(owner)) return null
   const { workers } = membership.node(owner.node)!
   return { node: owner.node, worker: shard % workers }
 }
 
-const statusOf = ({ replicas, self }: OpenMember): readonly ShardStatus[] =>
+const statusOf = ({ replicas, self, loads }: OpenMember): readonly ShardStatus[] =>
   [...replicas].map(([shard, replica]) => {
     const { epoch, owner, applied } = replica.position()
     return {
@@ -224,6 +240,7 @@ const statusOf = ({ replicas, self }: OpenMember): readonly ShardStatus[] =>
       lag: isSame(owner, self) ? 0 : replica.lag(),
       kept: applied - replica.base(),
       mayServe: replica.mayServe() || replica.isResting(),
+      load: loads.get(shard)?.load() ?? 0,
     }
   })
 

@@ -14,10 +14,14 @@ export type Heartbeat = {
   readonly isLeaving: boolean
   /** Whether the node gives its shards away and takes none. */
   readonly isDraining: boolean
+  /** Whether the node does not come back: others get the copies that it holds. */
+  readonly leavesForGood: boolean
   /** Whether the node gives its shards away for a while, because its connection or its clock is unreliable. */
   readonly isUnfit: boolean
   /** How long the node has lived without a break: of two processes with one name, the older one goes on. */
   readonly upMs: number
+  /** Where the node stands; empty where it does not say it. */
+  readonly zone: string
   /** The time of the node's wall clock. */
   readonly clockMs: number
 }
@@ -123,8 +127,13 @@ export const openMembership = (options: MembershipOptions) => {
 
 type Peer = { readonly heartbeat: Heartbeat; heardAt: number; readonly since: number }
 
-/** What a node reads and writes that does not say it. */
-export const unsaidVersions = { reads: firstWrittenVersion, writes: firstWrittenVersion }
+/** What is so of a node whose build does not say it. */
+export const unsaid = {
+  reads: firstWrittenVersion,
+  writes: firstWrittenVersion,
+  zone: '',
+  leavesForGood: false,
+}
 
 const togetherMs = 2_000
 

@@ -54,6 +54,12 @@ export const lostAnswersSubject = (cluster: string): string => `${clusterRoot(cl
 export const copySubject = (cluster: string, node: string, shard: number): string =>
   `${clusterRoot(cluster)}.call.${node}.COPY_${twoDigits(shard)}`
 
+/**
+ * Where owners say which shards they own, for nodes without a copy. It has as many tokens as {@link callSubject}, whose permission covers
+ * it; no node name is in capitals.
+ */
+export const ownersSubject = (cluster: string): string => `${clusterRoot(cluster)}.call.ALL.OWNERS`
+
 /** Operators' requests to one node, or to all at once: no node name is in capitals. */
 export const controlSubject = (cluster: string, node: string): string => `${clusterRoot(cluster)}.ctl.${node}`
 /** Operators' requests to all nodes. */

@@ -1,5 +1,6 @@
 import { type JetStreamClient, type JetStreamManager, jetstream } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
+import type { ShardCopies, ShardMoves } from '../../engine/companies/directory.ts'
 import type { Entry } from '../../engine/kernel/entry.ts'
 import { bounds } from '../base/bounds.ts'
 import { codecVersion, type Layout } from '../codec/layout.ts'
@@ -7,9 +8,12 @@ import { openLinkWatch } from '../nats/link-watch.ts'
 import { managerOf } from '../nats/manager.ts'
 import type { EventProgress } from '../stream/stream.ts'
 import { openClockWatch } from './clock-watch.ts'
+import type { CopiesRule } from './copies-rule.ts'
 import { type FetchedShard, newSlots } from './fetched-shard.ts'
+import type { LoadMeter } from './load-meter.ts'
+import type { LoadRule } from './load-rule.ts'
 import type { ClusterLog } from './log.ts'
-import { type Heartbeat, openMembership } from './membership.ts'
+import { type Heartbeat, type Node, openMembership } from './membership.ts'
 import { placement, ranked } from './placement.ts'
 import type { Member } from './record.ts'
 import type { Replica } from './replica.ts'
@@ -29,6 +33,24 @@ export type ClusterMemberOptions = {
   /** Gives a shard away once all its entries are on disk. */
   readonly giveAway: (shard: number, to: Member) => Promise<boolean>
   readonly progress: (shard: number) => EventProgress
+  readonly copiesRule: CopiesRule
+  /** Where this node stands; empty where that is not set. */
+  readonly zone: string
+  /** Who holds a copy of a shard, according to the directory's log; null before that was ever said: every node. */
+  readonly copies: (shard: number) => ShardCopies | null
+  /** Has the directory say who holds a copy of a shard, if its placement still is the one with this number. */
+  readonly place: (shard: number, number: number, nodes: readonly string[]) => void
+  readonly loadRule: LoadRule
+  /** Where shards are owned because of their load, according to the directory's log. */
+  readonly moves: () => ShardMoves
+  /** Has the directory say that a node should own a shard because of its load, if its moves still are those with this number. */
+  readonly move: (shard: number, number: number, node: string) => void
+  /** Begins to hold a copy of a shard, if it does not yet. */
+  readonly hold: (shard: number) => void
+  /** Closes the copy of a shard and removes it. */
+  readonly leave: (shard: number) => Promise<void>
+  /** Whether this node holds all shards for a while, because a backup is made of it. */
+  readonly isGathering: () => boolean
   /** What the servers keep of each log. */
   readonly logKept: TrimRule
   readonly onDied: (node: string) => void
@@ -45,6 +67,15 @@ export type ClusterMemberOptions = {
   /** The version of what the nodes of the cluster write for each other. */
   readonly writtenVersion: () => number
   readonly log: ClusterLog
+}
+
+/** The owner of a shard, as it said itself. */
+type HeardOwner = {
+  readonly owner: Member
+  readonly epoch: number
+  /** Entries a second; null where the owner has not measured for long enough. */
+  readonly load: number | null
+  readonly atMs: number
 }
 
 /** CUT_OFF: NATS does not answer. UNSTABLE: this node just changed its server. CLOCK: its clock is too far off. */
@@ -77,6 +108,14 @@ export const memberOn = (
     replicas: new Map<number, Replica>(),
     /** The shards that this node lacks, and fetches from others. */
     fetched: new Map<number, FetchedShard>(),
+    /** The newest epoch of each shard that this process has had on its disk. */
+    knownEpochs: new Map<number, { epoch: number }>(),
+    /** The owners of shards, as they say it. */
+    heardOwners: new Map<number, HeardOwner>(),
+    /** What is measured of the shards that this node has. */
+    loads: new Map<number, LoadMeter>(),
+    /** The shards whose copy here may be removed, once others have what it has: up to this record. */
+    leaving: new Map<number, number>(),
     fetchSlots: newSlots(bounds.copiesFetchedMax),
     clocks,
     link: openLinkWatch({
@@ -100,6 +139,7 @@ export const memberOn = (
     }),
     isLeaving: false,
     isDraining: false,
+    leavesForGood: false,
     /** Whether a handover is under way, and when the last one ended. */
     isHanding: false,
     handedAt: Number.NEGATIVE_INFINITY,
@@ -112,8 +152,13 @@ export const memberOn = (
     /** When the servers were last asked for the time, and what was last reported about this node's clock. */
     askedClockAt: Number.NEGATIVE_INFINITY,
     reportedClock: 'RIGHT' as 'RIGHT' | 'OFF' | 'WRONG',
-    /** The last placement, and what it was computed from. */
-    placed: { for: '', nodes: [] as readonly (string | null)[] },
+    /** The last placement, what it was computed from, and since when that is so. */
+    placed: {
+      for: '',
+      nodes: [] as readonly (string | null)[],
+      own: [] as readonly (readonly string[])[],
+      sinceMs: Number.NEGATIVE_INFINITY,
+    },
   }
   return member
 }
@@ -127,8 +172,10 @@ export const heartbeatOf = (member: OpenMember): Heartbeat => ({
   writes: member.writtenVersion(),
   isLeaving: member.isLeaving,
   isDraining: member.isDraining,
+  leavesForGood: member.leavesForGood,
   isUnfit: unfitness(member) !== null,
   upMs: member.monotonicNow() - member.membership.resumedAt(),
+  zone: member.zone,
   clockMs: member.wallNow(),
 })
 
@@ -160,28 +207,52 @@ export const unfitness = ({ link, lostAt, clocks, monotonicNow }: OpenMember): U
 export const ownedBy = ({ replicas }: OpenMember): readonly number[] =>
   [...replicas].filter(([, replica]) => replica.role() === 'OWNER').map(([shard]) => shard)
 
-/** Nodes that may own shards; if none is fit, all that stay. */
-export const takers = ({ membership }: OpenMember): readonly string[] => {
-  const staying = membership.nodes().filter((node) => !node.isLeaving && !node.isDraining)
+/** The nodes that hold a copy of a shard; null where all do. */
+export const holdersOf = ({ copies }: OpenMember, shard: number): readonly string[] | null =>
+  copies(shard)?.nodes ?? null
+
+/** Nodes that may own a shard; if none of its holders is fit, all that stay. */
+const takers = (living: readonly Node[], holders: readonly string[] | null): readonly string[] => {
+  const staying = living.filter(
+    ({ node, isLeaving, isDraining }) => !isLeaving && !isDraining && (holders?.includes(node) ?? true),
+  )
   const fit = staying.filter((node) => !node.isUnfit)
   return (fit.length > 0 ? fit : staying).map(({ node }) => node)
 }
 
-/** The node that should own a shard; null where there is none. */
-export const preferredNode = (member: OpenMember, shard: number): string | null => {
-  const nodes = takers(member)
+/** Which node should own each shard, who may, and since when all is as it is that this follows from. */
+export const placementOf = (member: OpenMember): OpenMember['placed'] => {
+  const { placed, shards, monotonicNow } = member
+  const living = member.membership.nodes()
+  const nodes = takers(living, null)
   const pins = member.pins()
-  const key = JSON.stringify([nodes, ...pins])
-  if (member.placed.for !== key) member.placed = { for: key, nodes: placement(member.shards, nodes, pins) }
-  return member.placed.nodes[shard] ?? null
+  const moves = member.moves()
+  const own = Array.from({ length: shards }, (_, n) => takers(living, holdersOf(member, n)))
+  const key = JSON.stringify([nodes, own, moves.number, ...pins])
+  if (placed.for !== key)
+    member.placed = {
+      ...{ for: key, own, sinceMs: monotonicNow() },
+      nodes: placement(shards, nodes, pins, (n) => own[n]!, moves.nodes),
+    }
+  return member.placed
+}
+
+/** The nodes that may own each shard as things are, the one that should first. */
+export const takersInOrder = (member: OpenMember): ((shard: number) => readonly string[]) => {
+  const { nodes, own } = placementOf(member)
+  return (shard) => {
+    const first = nodes[shard] ?? null
+    return first === null ? [] : [first, ...ranked(shard, own[shard]!).filter((other) => other !== first)]
+  }
 }
 
 /** This node's place among those that may claim a shard (see `ReplicaOptions.rank`). */
 export const rankOf = (member: OpenMember, shard: number): number | null => {
   const { node } = member.self
-  const nodes = takers(member)
-  if (nodes.length === 0) return 0
-  if (!nodes.includes(node)) return null
-  const first = preferredNode(member, shard)
-  return [first, ...ranked(shard, nodes).filter((other) => other !== first)].indexOf(node)
+  if (member.leaving.has(shard)) return null
+  const nodes = takersInOrder(member)(shard)
+  if (nodes.includes(node)) return nodes.indexOf(node)
+  if (holdersOf(member, shard)?.includes(node) ?? true) return nodes.length === 0 ? 0 : null
+  // A copy that need not be here any more is as good as the others, which come first.
+  return takers(member.membership.nodes(), null).includes(node) ? nodes.length : null
 }

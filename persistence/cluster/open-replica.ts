@@ -27,6 +27,11 @@ export type ReplicaOptions = {
   readonly rank: () => number | null
   /** The positions of the other living nodes' replicas. */
   readonly positions: () => Promise<readonly number[]>
+  /**
+   * The newest epoch that this process has had on its disk, in this replica or one before it. A log that is read anew has
+   * handovers of long ago, which do not make this process the owner.
+   */
+  readonly known: { epoch: number }
   readonly on: ReplicaEvents
 }
 
@@ -67,6 +72,8 @@ export const newFollower = (options: ReplicaOptions) => ({
   heardAt: options.monotonicNow(),
   /** The lease runs from when the last stored record was sent. */
   leaseFrom: Number.NEGATIVE_INFINITY,
+  /** Since when this node owns the shard. */
+  ownerFrom: Number.NEGATIVE_INFINITY,
   appendedAt: options.monotonicNow(),
   /** When the shard was last needed here. */
   neededAt: options.monotonicNow(),
@@ -94,6 +101,7 @@ export const keep = async (
 ): Promise<void> => {
   try {
     await replica.store.write(records, after)
+    replica.known.epoch = Math.max(replica.known.epoch, after.epoch)
   } catch (error) {
     replica.role = 'FOLLOWER'
     replica.following?.stop()

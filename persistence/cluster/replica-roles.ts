@@ -45,7 +45,7 @@ const take = (replica: OpenReplica, sequence: number, bytes: Buffer, behind: num
  */
 const writtenWithinMs = ({ leaseMs }: OpenReplica, { record: { kind, count } }: Placed): number => {
   if (kind !== 'BATCH') return 0
-  return count > 0 ? bounds.followedWithinMs : leaseMs / 4
+  return count > 0 ? leaseMs / 8 : leaseMs / 4
 }
 
 const writeIn = (replica: OpenReplica, ms: number): void => {
@@ -96,11 +96,12 @@ const writeRecords = async (
 ): Promise<void> => {
   const { self, store, on } = replica
   const before = store.position()
+  const knownEpoch = Math.max(replica.known.epoch, before.epoch)
   await keep(replica, records, after)
   replica.lag = Math.max(0, replica.lag - records.length)
   if (after.entries > before.entries) on.entries(after.entries)
   // A handover to this node, or its own claim with a lost acknowledgement.
-  if (after.epoch > before.epoch && isSame(after.owner, self)) {
+  if (after.epoch > knownEpoch && isSame(after.owner, self)) {
     const { record } = records.at(-1)!
     if (record.epoch === after.epoch && record.kind !== 'BATCH')
       become(replica, record.kind === 'HANDOVER' ? 'handover' : 'claim', Number.NEGATIVE_INFINITY)
@@ -128,6 +129,7 @@ export const become = (replica: OpenReplica, reason: Succession, from: number): 
   emptyBuffer(replica)
   replica.lag = 0
   replica.leaseFrom = from
+  replica.ownerFrom = replica.monotonicNow()
   replica.appendedAt = replica.monotonicNow()
   replica.neededAt = replica.monotonicNow()
   replica.on.owner({ epoch: replica.store.position().epoch, reason })

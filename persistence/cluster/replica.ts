@@ -26,6 +26,8 @@ export type Replica = {
    * claimed it.
    */
   readonly mayServe: () => boolean
+  /** Whether this node owns the shard and may not answer because for so long nothing of what it appended was acknowledged. */
+  readonly isStuck: () => boolean
   /** Appends entries. Resolves when a quorum and this node's disk have them; rejects when the shard is lost. */
   readonly write: (first: number, batch: Buffer, count: number) => Promise<void>
   /** Whether this node owns the shard but let its lease end because the shard was not needed. */
@@ -62,6 +64,11 @@ export const openReplica = (options: ReplicaOptions): Replica => {
     role: () => replica.role,
     lag: () => replica.lag,
     mayServe: () => replica.role === 'OWNER' && monotonicNow() < replica.leaseFrom + servingShare * leaseMs,
+    // An owner by handover has no lease before its first renewal, for which it has as much time as for each later one.
+    isStuck: () =>
+      replica.role === 'OWNER' &&
+      !isResting(replica) &&
+      monotonicNow() >= Math.max(replica.leaseFrom, replica.ownerFrom) + servingShare * leaseMs,
     write: (first, batch, count) => {
       replica.neededAt = monotonicNow()
       return appendRecord(replica, { kind: 'BATCH', first, count }, batch)

@@ -157,14 +157,36 @@ export const placeCopy = async (path: string, folder: string, own: OwnEnd): Prom
 }
 
 const placeArchive = async (archive: string, copied: string): Promise<void> => {
-  if (existsSync(archive))
-    for (const { first, last } of rangesIn(archive)) rmSync(join(archive, fileName(first, last)))
+  emptyArchive(archive)
   if (!existsSync(copied)) return
   if (!existsSync(archive)) mkdirSync(archive, { mode: 0o700 })
   const [from, to] = [realpathSync(copied), realpathSync(archive)]
   for (const { first, last } of rangesIn(from))
     renameSync(join(from, fileName(first, last)), join(to, fileName(first, last)))
   await syncFolder(to)
+}
+
+const emptyArchive = (archive: string): void => {
+  if (!existsSync(archive)) return
+  for (const { first, last } of rangesIn(archive)) rmSync(join(archive, fileName(first, last)))
+}
+
+/** Whether there is anything of a shard's log in its folder, read or not: it is closed. */
+export const hasRecords = (path: string): boolean => ownEndIn(path)?.applied !== 0
+
+/**
+ * Empties a shard's folder, whose environments are closed. The log goes first, at once: after a crash in between the rest stands for nothing, and
+ * is removed by the next time.
+ */
+export const emptyShard = async (path: string): Promise<void> => {
+  const log = logIn(path)
+  if (hasRecords(path)) {
+    await emptyEnvironment(log)
+    await syncFolder(log)
+  }
+  emptyArchive(archiveOf(log))
+  await rm(join(path, 'state'), { recursive: true, force: true })
+  removeJoining(path)
 }
 
 /** A name for one attempt to fetch a copy. */

@@ -15,12 +15,12 @@ export type LogCopies = {
   readonly applied: number
   /** The newest record of that time before which records may be dropped; 0 where it is not known. */
   readonly oldEnough: number
-  /** The newest record on the disk of each other living node; 0 for one that fetches the shard, null for one that does not answer. */
+  /** The newest record on the disk of each other living node that holds a copy; 0 for one that fetches the shard, null for one that does not answer. */
   readonly others: readonly (number | null)[]
 }
 
 /**
- * The last unneeded record, which the servers need not keep; 0 for none. Each living node has it on its disk, and enough of them: a node that comes
+ * The last unneeded record, which the servers need not keep; 0 for none. Each living holder has it on its disk, and enough of them: a node that comes
  * later fetches a copy of the shard from one of these. While a living node does not answer or has nothing, it may need any record.
  */
 export const lastUnneeded = ({ applied, oldEnough, others }: LogCopies, rule: TrimRule): number => {

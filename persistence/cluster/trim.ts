@@ -1,6 +1,6 @@
 import { askPositions } from './handover.ts'
 import type { StreamEnds } from './log-stream.ts'
-import type { OpenMember } from './open-member.ts'
+import { holdersOf, type OpenMember } from './open-member.ts'
 import type { Replica } from './replica.ts'
 import { type LogCopies, lastUnneeded, type TrimRule } from './trim-rule.ts'
 
@@ -94,7 +94,10 @@ const copiesOf = async (
       copies === false ? null : applied,
     ]),
   )
-  const living = member.membership.nodes().filter(({ node }) => node !== member.self.node)
+  const holders = holdersOf(member, shard)
+  const living = member.membership
+    .nodes()
+    .filter(({ node }) => node !== member.self.node && (holders?.includes(node) ?? true))
   const [oldest] = marks
   const isOld = oldest !== undefined && member.monotonicNow() - oldest.atMs >= member.logKept.ms
   return {

@@ -8,7 +8,10 @@ export type FactVersions<Fact extends { readonly type: string }> = Readonly<
 >
 
 /** The types of facts that the directory has got later. */
-export const directoryFactVersions: FactVersions<DirectoryFact> = {}
+export const directoryFactVersions: FactVersions<DirectoryFact> = {
+  CopiesPlaced: 14,
+  ShardBalanced: 14,
+}
 
 /** The types of facts that sessions have got later. */
 export const sessionFactVersions: FactVersions<SessionFact> = {}

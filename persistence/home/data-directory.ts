@@ -22,6 +22,7 @@ import { isIncrement } from './marker.ts'
 import { olderParts, openPartEnds, type PartEndsKeeper } from './part-ends.ts'
 import { foreignFolders, journalsOf, missingJournals, problemOfJournal, shardPathIn } from './parts.ts'
 import { removeReadsSockets } from './reads-socket.ts'
+import { requireNotRemoved } from './removed.ts'
 import { childrenOf, environmentsIn, makeDirectory, requireUsable } from './usable.ts'
 
 /** A data directory that only this process may write. */
@@ -73,6 +74,7 @@ export const claimDataDirectory = async (path: string, home: Home | null): Promi
   try {
     requireStartRoom(path)
     const stored = readManifest(path)
+    requireNotRemoved(path)
     if (stored !== null) requireHome(path, stored, home)
     else requireNoIncrement(path)
     stopLending = await lendWhileUsed(path)

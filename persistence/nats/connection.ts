@@ -8,6 +8,7 @@ import {
   errors,
   type NatsConnection,
   nkeyAuthenticator,
+  type ReconnectToServerHandler,
   type TlsOptions,
 } from '@nats-io/transport-node'
 import { bounds } from '../base/bounds.ts'
@@ -42,6 +43,7 @@ export const connectNats = async (
   for (;;) {
     try {
       const connection = await connect(connectionOptions(settings, name))
+      void leaveServersAtOnce(connection)
       if (!signal.aborted) return connection
       await connection.close()
     } catch (error) {
@@ -49,6 +51,41 @@ export const connectNats = async (
     }
     signal.throwIfAborted()
     await new Promise((resolve) => void setTimeout(resolve, bounds.natsRetryMs).unref())
+  }
+}
+
+/**
+ * Closes the transport to a server as soon as the client leaves that server. By itself the client first waits until
+ * everything it wrote has been taken, which may be never (the server hangs, the network drops packets), and dials no
+ * other server until then.
+ */
+const leaveServersAtOnce = async (connection: NatsConnection): Promise<void> => {
+  const { protocol } = connection as NatsConnection & ClientParts
+  for await (const { type } of connection.status())
+    if (type === 'forceReconnect' || type === 'staleConnection')
+      await protocol.transport.close(new Error('the server does not answer'))
+}
+
+/** A part of the client that its types do not show. */
+type ClientParts = {
+  readonly protocol: { readonly transport: { readonly close: (error: Error) => Promise<void> } }
+}
+
+/**
+ * Pauses before a server is dialled again. The client measures its pauses by the wall clock: after that was set back
+ * it would dial nothing until it has caught up.
+ */
+const pausesBetweenDials = (): ReconnectToServerHandler => {
+  const dialledAt = new Map<string, number>()
+  return ([server]) => {
+    if (server === undefined) return null
+    const nowMs = performance.now()
+    const delay = Math.max(
+      0,
+      (dialledAt.get(server.listen) ?? Number.NEGATIVE_INFINITY) + bounds.natsDialPauseMs - nowMs,
+    )
+    dialledAt.set(server.listen, nowMs + delay)
+    return { server, delay }
   }
 }
 
@@ -65,8 +102,8 @@ export const connectionOptions = (settings: NatsSettings, name: string): Connect
     maxPingOut: 2,
     maxReconnectAttempts: -1,
     ignoreAuthErrorAbort: true,
-    reconnectTimeWait: 150,
-    reconnectJitter: 50,
+    reconnectDelayHandler: () => Number.NEGATIVE_INFINITY, // Leaves pauses to the next option.
+    reconnectToServer: pausesBetweenDials(),
     inboxPrefix: '_INBOX.pay',
     // A stack trace for each request costs more than the request.
     noAsyncTraces: true,

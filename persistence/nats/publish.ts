@@ -7,13 +7,13 @@ import { noteStored, type Publication, type StreamLink } from './stream-link.ts'
 import { errorText } from './troubles.ts'
 
 /**
- * Publishes an event with all others of this turn of the event loop: a server that flushes before it acknowledges
- * flushes once for all of them.
+ * Publishes an event with all others that come until the next publication is due: servers agree on a batch once and
+ * flush once for all of it. After a pause the next publication is due at the end of the turn.
  */
 export const publish = (link: StreamLink, message: StreamMessage): Promise<void> =>
   new Promise((resolve, reject) => {
-    if (link.gathered.length === 0) setImmediate(publishGathered, link)
     link.gathered.push({ message, resolve, reject })
+    link.throttle(() => publishGathered(link))
   })
 
 const publishGathered = (link: StreamLink): void => {

@@ -1,6 +1,7 @@
 import { type JetStreamClient, jetstream } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { bounds } from '../base/bounds.ts'
+import { newThrottle } from '../base/throttle.ts'
 import type { StreamAway, StreamMessage } from '../stream/stream.ts'
 import { hasLost, type Stored } from './lost-events.ts'
 import { StreamMissing } from './require-stream.ts'
@@ -28,8 +29,9 @@ export const newStreamLink = (settings: StreamSettings, log: StreamLog) => ({
   /** Streams made by older versions, or by others, take one event at a time. */
   takesBatches: false,
   isRefusing: false,
-  /** Events of this turn of the event loop, of all shards. */
+  /** Events of all shards that wait for the next publication. */
   gathered: [] as Publication[],
+  throttle: newThrottle(bounds.eventsApartMs),
   /** Since when the stream has lost nothing, as far as this process knows. */
   wholeSinceMs: null as number | null,
   /** Called with `wholeSinceMs` when it changes. */

@@ -44,6 +44,10 @@ export type ShardHostOptions = EventWay & {
    * be behind that of the cluster. Resolves when the log can be opened; the log and the snapshot must be closed until then. Absent outside a cluster.
    */
   readonly fetchShard?: (path: string, isBehind: boolean, isStopped: () => boolean) => Promise<void>
+  /** Whether this node is to hold a copy of the shard at its start. Absent outside a cluster, where it always does. */
+  readonly isHeld?: () => boolean
+  /** Removes what is in the shard's folder, whose environments are closed. */
+  readonly emptyShard?: (path: string) => Promise<void>
   /** Up to which instant what was recorded about payers of accounts is forgotten; without those of which nothing is. */
   readonly payersForgotten?: () => ReadonlyMap<AccountId, number>
   /** When the old part of the journal is packed by itself; never without it. */

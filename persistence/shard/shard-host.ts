@@ -69,6 +69,10 @@ export type ShardHost = Handler & {
   readonly replica: () => Replica | null
   /** How far the old part of the journal is packed; null while the shard is closed. */
   readonly archive: () => ArchiveState | null
+  /** Begins to hold a copy of the shard, which is fetched from another node where it is long. Does nothing while there is one. */
+  readonly hold: () => void
+  /** Closes the shard and removes its files: other nodes hold it. Rejects where they cannot be removed. */
+  readonly leave: () => Promise<void>
   /** Packs what is older than this, as far as it may be packed. Rejects where packing ended early. */
   readonly pack: (olderThanMs: number) => Promise<void>
   /** Forgets payers whose keys were destroyed (`payersForgotten`): no answer shows them from now on. */
@@ -78,13 +82,15 @@ export type ShardHost = Handler & {
 
 /**
  * SERVING: this node owns the shard. UNCONFIRMED: it does, but the cluster has not confirmed that lately.
- * FOLLOWING: another node or none owns the shard. JOINING: this node lacks the shard and fetches it from another one. READING: it reads
- * much of its journal first. RECOVERING: the host opens it again after a failure. DAMAGED: it stays closed.
+ * FOLLOWING: another node or none owns the shard. ELSEWHERE: the same, and this node holds no copy. JOINING: this node
+ * lacks the shard and fetches it from another one. READING: it reads much of its journal first. RECOVERING: the host
+ * opens it again after a failure. DAMAGED: it stays closed.
  */
 export type ShardState =
   | 'SERVING'
   | 'UNCONFIRMED'
   | 'FOLLOWING'
+  | 'ELSEWHERE'
   | 'JOINING'
   | 'READING'
   | 'RECOVERING'
@@ -93,7 +99,8 @@ export type ShardState =
 /** Opens a shard and keeps it open: it recovers from failures by itself, after a pause. */
 export const openShardHost = (options: ShardHostOptions): ShardHost => {
   const host = newHost(options)
-  if (options.fetchShard === undefined) open(host)
+  if (!host.isHeld) void remove(host).catch((error: unknown) => notRemoved(host, error))
+  else if (options.fetchShard === undefined) open(host)
   else void openFetched(host, false)
   return {
     ...handlerOf(
@@ -121,6 +128,18 @@ export const openShardHost = (options: ShardHostOptions): ShardHost => {
       await saveSnapshot(host.running)
       await packNow(host.running, olderThanMs)
     },
+    hold: () => {
+      if (host.isHeld || host.removing !== null || host.isClosed) return
+      host.isHeld = true
+      void openFetched(host, false)
+    },
+    leave: async () => {
+      const { running } = host
+      if (running === null || host.isClosed) return
+      host.isHeld = false
+      host.running = null
+      await remove(host, running)
+    },
     forgetPayers: () => {
       if (host.running !== null) forgetSoon(host.running)
     },
@@ -138,6 +157,10 @@ type Host = ReturnType<typeof newHost>
 const newHost = (options: ShardHostOptions) => ({
   options,
   isClosed: false,
+  /** Whether this node holds a copy, or fetches one. */
+  isHeld: options.isHeld?.() ?? true,
+  /** The files that are being removed. */
+  removing: null as Promise<void> | null,
   /** What is fetched from another node before the shard is opened. */
   fetching: null as Promise<void> | null,
   /** Due work that could not be decided since the process started. */
@@ -168,6 +191,23 @@ const open = (host: Host): void => {
     broke(host, 'cannot recover yet', error, closers)
   }
 }
+
+/** Removes the files of a shard that this node does not hold, once it is closed. */
+const remove = (host: Host, running: RunningShard | null = null): Promise<void> => {
+  const { emptyShard, path } = host.options
+  const work = async (): Promise<void> => {
+    await running?.stop()
+    await emptyShard?.(path)
+  }
+  const removing = work().finally(() => {
+    host.removing = null
+  })
+  host.removing = removing.catch(() => undefined)
+  return removing
+}
+
+const notRemoved = ({ options: { number, onTrouble } }: Host, error: unknown): void =>
+  onTrouble(`what is left of shard ${number}, which this node does not hold, is not removed`, error)
 
 const damageFound = (host: Host): void => {
   host.isChecked = false
@@ -242,7 +282,7 @@ const mend = async (host: Host, { message }: Damaged): Promise<void> => {
 /** Lets the shard perform or answer, once awake. An unexpected error stops the shard: the outcome is unknown. */
 const guarded = (host: Host, asked: Command | Query, to: Waiter<never>, isCommand: boolean): void => {
   const { running: run } = host
-  if (run === null) to.reject(host.isDamaged ? damaged : stillRecovering)
+  if (run === null) to.reject(host.isDamaged ? damaged : host.isHeld ? stillRecovering : moved)
   else if (isResting(run)) {
     const isAwake = (): void => begin(run, asked, to, isCommand)
     passOn(wake(run), { resolve: isAwake, reject: isAwake })
@@ -340,7 +380,8 @@ const handOutAgain = ({ running: run }: Host, id: DeliveryId): void => {
   }
 }
 
-const stateOf = ({ running, isDamaged, fetching }: Host): ShardState => {
+const stateOf = ({ running, isDamaged, fetching, isHeld }: Host): ShardState => {
+  if (!isHeld) return 'ELSEWHERE'
   if (running === null) return fetching !== null ? 'JOINING' : isDamaged ? 'DAMAGED' : 'RECOVERING'
   if (running.leading === null && running.log.replica === null) return 'READING'
   return running.leading === null ? 'FOLLOWING' : hasLease(running) ? 'SERVING' : 'UNCONFIRMED'
@@ -349,6 +390,7 @@ const stateOf = ({ running, isDamaged, fetching }: Host): ShardState => {
 const close = async (host: Host): Promise<void> => {
   host.isClosed = true
   await host.fetching
+  await host.removing
   // Publishing now avoids repeats later, and a last snapshot makes the next start quick. A stream that takes
   // nothing must not delay the end.
   const { outbox, publication } = host.running?.leading ?? {}

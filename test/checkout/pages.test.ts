@@ -388,6 +388,7 @@ t.test('the pages where payers pay, in a browser', async (t) => {
       t.strictSame(await cardOf(confirmed.id), { status: 'AUTHENTICATED', eci: '05' })
 
       const cancelled = await ask('4000000000000044')
+      await cancelled.frame.locator('#asked').waitFor()
       await cancelled.frame.locator('#cancel').press('Enter')
       await page.getByText('O banco não confirmou').first().waitFor()
       t.match(await read(cancelled.id), { status: 'OPEN', attempts: 0 })

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Test } from 'tap'
+import { hasRecords } from '../../persistence/cluster/shard-copy.ts'
 import { openStoredDirectory } from '../../persistence/home/data-directory.ts'
+import { shardPathIn } from '../../persistence/home/parts.ts'
 import { type StoredReport, verifyStoredDirectory } from '../../persistence/verify/verify.ts'
 import { everyRow, grouped } from '../e2e/rows.ts'
 import { type Call, caller, type Service } from '../e2e/service.ts'
@@ -164,7 +166,8 @@ const entriesOf = async ({ dataDir }: Service): Promise<string> => {
 }
 
 const quietMs = 1000
-const ownsAfterMs = 20_000
+/** It may have to fetch a copy first. */
+const ownsAfterMs = 40_000
 const untoldAfterMs = 40_000
 const replaysMax = 200
 
@@ -209,17 +212,27 @@ const endAll = async (cluster: TestCluster): Promise<string[]> => {
       if (code !== 0) problems.push(`node ${node.name} ended with ${code}`)
     }),
   )
-  const reports: StoredReport[] = []
+  const reports: { readonly name: string; readonly report: StoredReport }[] = []
   for (const { name, dataDir } of running) {
     const report = await verified(dataDir)
-    reports.push(report)
+    reports.push({ name, report })
     problems.push(...report.problems.map(({ text }) => `node ${name}: ${text}`))
   }
-  for (const report of reports)
-    if (!isDeepStrictEqual(report.digests, reports[0]!.digests)) problems.push('the nodes’ states differ')
+  const shards = cluster.merchants.map(({ shard }) => ({
+    shard,
+    holders: running.filter(({ dataDir }) => hasRecords(shardPathIn(dataDir)(shard))),
+  }))
+  for (const { shard, holders } of shards) {
+    const digests = reports
+      .filter(({ name }) => holders.some((holder) => holder.name === name))
+      .map(({ report }) => report.digests[shard])
+    if (new Set(digests).size > 1) problems.push(`the nodes’ states of shard ${shard} differ`)
+    if (holders.length < Math.min(cluster.copies, running.length))
+      problems.push(`shard ${shard} is on ${holders.length} nodes only`)
+  }
   return [
     ...problems,
-    ...logProblems(running, cluster.merchants.length, cluster.receiver),
+    ...shards.flatMap(({ shard, holders }) => logProblems(holders, shard, cluster.receiver)),
     ...nodes.flatMap(complaints),
   ]
 }

@@ -18,6 +18,8 @@ export type TestCluster = {
   readonly servers: NatsServers
   readonly nodes: ReadonlyMap<string, TestNode>
   readonly keyFile: string
+  /** How many nodes hold each shard. */
+  readonly copies: number
   /** One for each shard. */
   readonly merchants: readonly Merchant[]
   readonly receiver: Receiver
@@ -28,6 +30,8 @@ export type TestCluster = {
     node: string,
     options?: { readonly dataDir?: string; readonly clockShiftMs?: number; readonly program?: string },
   ) => Promise<TestNode>
+  /** Sets the clock of a node right that was started with a shift. */
+  readonly setClock: (node: string) => void
   readonly view: () => Promise<ClusterView>
   readonly ownerOf: (shard: number) => Promise<string>
   /** Gives a shard to a node and pins it there, once the node is fit: on a busy machine a new one may not be at once. */
@@ -87,10 +91,13 @@ export const startCluster = async (
   })
   const keyFile = join(newDataDir(t), 'master.key')
   writeFileSync(keyFile, randomBytes(32).toString('base64'))
+  const clocks = newDataDir(t)
+  const clockFile = (node: string): string => join(clocks, node)
   const nodes = new Map<string, TestNode>()
 
   const start: TestCluster['start'] = async (name, options = {}) => {
     const known = nodes.get(name)
+    rmSync(clockFile(name), { force: true })
     const dataDir = options.dataDir ?? known?.dataDir ?? newDataDir(t)
     const env = {
       CLUSTER: clusterName,
@@ -106,6 +113,7 @@ export const startCluster = async (
       ...(options.clockShiftMs !== undefined && {
         NODE_OPTIONS: `--import=${new URL('./shifted-clock.js', import.meta.url).href}`,
         CLOCK_SHIFT_MS: String(options.clockShiftMs),
+        CLOCK_SET_FILE: clockFile(name),
       }),
     }
     const { program } = options
@@ -195,10 +203,12 @@ export const startCluster = async (
     servers,
     nodes,
     keyFile,
+    copies: Number(settings.CLUSTER_COPIES ?? 3),
     merchants,
     receiver,
     proxies,
     start,
+    setClock: (node) => writeFileSync(clockFile(node), ''),
     view,
     ownerOf,
     move,

@@ -3,23 +3,22 @@ import type { Entry } from '../../engine/kernel/entry.ts'
 import { unpackRecord } from '../../persistence/cluster/record.ts'
 import { openReplicaStore } from '../../persistence/cluster/replica-store.ts'
 import { entryLayout } from '../../persistence/codec/entry.ts'
+import { shardPathIn } from '../../persistence/home/parts.ts'
 import { openReadLog } from '../../persistence/verify/log.ts'
 import type { TestNode } from './cluster.ts'
 import type { Receiver } from './receiver.ts'
 
-/** Compares the logs of nodes that have ended, record by record, and tells what their entries must not hold. */
+/** Compares the logs of a shard on nodes that have ended, record by record, and tells what their entries must not hold. */
 export const logProblems = (
-  nodes: readonly Pick<TestNode, 'name' | 'dataDir'>[],
-  shards: number,
+  holders: readonly Pick<TestNode, 'dataDir'>[],
+  shard: number,
   receiver: Receiver,
 ): string[] => {
-  const problems: string[] = []
-  for (let shard = 0; shard < shards; shard++) {
-    const paths = nodes.map(({ dataDir }) => join(dataDir, 'shards', String(shard).padStart(2, '0')))
-    problems.push(...differences(paths, shard))
-    problems.push(...entryProblems(paths[0]!, receiver).map((problem) => `shard ${shard}: ${problem}`))
-  }
-  return problems
+  const paths = holders.map(({ dataDir }) => shardPathIn(dataDir)(shard))
+  return [
+    ...differences(paths, shard),
+    ...entryProblems(paths[0]!, receiver).map((problem) => `shard ${shard}: ${problem}`),
+  ]
 }
 
 /** Who ended last has written last: claims and renewals, but no entries. */

@@ -93,5 +93,8 @@ const inPortuguese: Readonly<Record<string, string>> = {
   'cluster drain': 'entrega a outros todos os shards de um nó; ele não recebe nenhum até reiniciar',
   'cluster move': 'entrega um shard a um nó e o deixa lá',
   'cluster finalize': 'conclui uma atualização: os nós gravam o que só a nova versão lê, e não há mais volta',
+  'cluster remove': 'tira um nó de vez: ele entrega os shards, encerra e não inicia de novo',
+  'cluster rolling-restart':
+    'faz um nó depois do outro entregar os shards, encerrar e ser iniciado por quem vigia o processo',
   completion: 'imprime o que faz um shell completar comandos: bash, zsh, fish ou powershell',
 }

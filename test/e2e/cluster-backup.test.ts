@@ -67,6 +67,38 @@ t.test(
   },
 )
 
+t.test(
+  'a node that holds few shards makes a backup of all, and a cluster begins again from it',
+  async (t) => {
+    const { url } = await startServers(t)
+    const copies = { CLUSTER_COPIES: '1' }
+    const a = await startService(t, { env: { ...nodeEnv(url, 'a'), ...copies } })
+    const { call, key } = await newMerchant(a)
+    const b = await joinNode(t, a, { ...nodeEnv(url, 'b'), ...copies })
+    const charges = startCharges(call, 4)
+    const holders = async (): Promise<(string[] | null)[]> =>
+      (await a.operate('cluster status', {})).shards.map((shard: any) => shard.holders)
+    while ((await holders()).some((nodes) => nodes?.length !== 1))
+      await new Promise((r) => setTimeout(r, 100))
+    await charges.reach(charges.acknowledged.length + 40)
+    const node = (await holders()).every((nodes) => nodes?.[0] === 'b') ? a : b
+    const path = join(newDataDir(t), 'backup')
+    const made = await node.operate('backup', { path })
+    await charges.stop()
+    t.strictSame(made.problems, [])
+    const before = charges.acknowledged.filter(({ atMs }) => atMs < Date.parse(made.pointAt))
+    t.ok(before.length >= 40)
+    await a.kill('SIGTERM')
+    await b.kill('SIGTERM')
+    const empty = await startServers(t)
+    const dataDir = join(newDataDir(t), 'restored')
+    cpSync(path, dataDir, { recursive: true })
+    const env = { ...nodeEnv(empty.url, node === a ? 'a' : 'b'), ...copies }
+    const restored = await startService(t, { dataDir, env })
+    t.strictSame(await missingAmong(caller(restored.origin, key.secret), before), [], 'whoever held a shard')
+  },
+)
+
 t.test('a cluster that lost all servers and disks begins again at a moment of its backups', async (t) => {
   const servers = await startServers(t)
   const a = await startService(t, { env: nodeEnv(servers.url, 'a') })

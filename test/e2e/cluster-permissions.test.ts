@@ -60,8 +60,10 @@ t.test('the documented servers allow nodes what they need, and no more', async (
     const { company, key } = await newMerchant(a)
     const receiver = await startReceiver(t)
     await b.operate('webhooks create', { company: company.id, environment: 'sandbox', url: receiver.url })
-    const charge = async ({ origin }: Service): Promise<number> =>
-      (await caller(origin, key.secret)('POST', '/v1/pix/charges', { amount: 100 })).status
+    const charge = async ({ origin }: Service): Promise<number | string> => {
+      const { status, body } = await caller(origin, key.secret)('POST', '/v1/pix/charges', { amount: 100 })
+      return status === 201 ? status : `${status} ${body.code}: ${body.detail}`
+    }
     for (const node of nodes) await until(async () => (await charge(node)) === 201)
     for (let shard = 0; shard < 4; shard++) await moveShard(c, shard, 'b')
     await b.kill('SIGKILL')

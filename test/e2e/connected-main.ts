@@ -1,8 +1,9 @@
 import { BroadcastChannel, isMainThread, workerData } from 'node:worker_threads'
 import type { Rail } from '../../engine/shared/rail.ts'
+import type { ConnectedProvider } from '../../gateway/providers/connected.ts'
 import { providers } from '../../gateway/providers/index.ts'
 import type { Notice, NoticeOutcome } from '../../gateway/providers/notice.ts'
-import type { Provider } from '../../gateway/providers/provider.ts'
+import type { ProviderInstance, ProviderOutcome } from '../../gateway/providers/port.ts'
 import { start } from '../../gateway/runtime/start.ts'
 import { startWorker } from '../../gateway/runtime/worker.ts'
 
@@ -13,18 +14,39 @@ import { startWorker } from '../../gateway/runtime/worker.ts'
 const spoken = new BroadcastChannel('spoken')
 const taken = new BroadcastChannel('taken')
 
-const listen: Provider['listen'] = (hear) => {
+const listen: ProviderInstance['listen'] = (hear) => {
   spoken.onmessage = async ({ data }) => taken.postMessage(await hear(data as Notice))
   return () => spoken.close()
 }
 
 /** An acquirer knows the tokens that it gave out, and no others. */
-const knowing = (acquirer: Provider): Provider => ({
+const knowing = ({ instance, ...acquirer }: ConnectedProvider): ConnectedProvider => ({
   ...acquirer,
-  request: (request) =>
-    'card' in request && request.card !== null && !request.card.token.startsWith('tok_')
-      ? Promise.resolve({ type: 'REFUSED', refusal: { reason: 'ERROR', message: 'no such token' } })
-      : acquirer.request(request),
+  instance: {
+    ...instance,
+    ask: async (ask) =>
+      ask.operation === 'AUTHORIZE' && !ask.data.card.token.startsWith('tok_')
+        ? unknownToken
+        : instance.ask(ask),
+  },
+})
+
+const unknownToken: ProviderOutcome = {
+  type: 'REFUSED',
+  refusal: {
+    reason: 'PROVIDER_ERROR',
+    message: 'no such token',
+    network: null,
+    provider: null,
+    retryOn: 'NONE',
+    stepUp: false,
+    attempt: null,
+  },
+}
+
+const listening = ({ instance, ...provider }: ConnectedProvider): ConnectedProvider => ({
+  ...provider,
+  instance: { ...instance, listen },
 })
 
 if (isMainThread) {
@@ -35,7 +57,7 @@ if (isMainThread) {
   const rails = process.env.SIMULATED_RAILS!.split(',') as Rail[]
   const connected = rails.map((rail) => {
     const provider = providers.SANDBOX[rail]!
-    if (rail === 'PIX') return [rail, { ...provider, listen }]
+    if (rail === 'PIX') return [rail, listening(provider)]
     return [rail, rail === 'CARD' ? knowing(provider) : provider]
   })
   const card = knowing(providers.SANDBOX.CARD!)

@@ -115,6 +115,7 @@ t.test('a real Prometheus scrapes the service with the documented configuration'
   const ofClusters = /^payments_(shard|cluster|event_(stream|consumer))_/
   const unseen = [
     'payments_timers_parked_total',
+    'payments_provider_alerts_total',
     'payments_provider_notices_total',
     'payments_http_refused_total',
     'payments_http_cut_total',

@@ -29,9 +29,11 @@ import {
 } from '../../engine/shared/ids.ts'
 import { toCents } from '../../engine/shared/money.ts'
 import type { Rail } from '../../engine/shared/rail.ts'
+import { type AnyAnswer, answerOf } from '../../gateway/providers/answers.ts'
+import { askOf } from '../../gateway/providers/asks.ts'
 import { recordOf } from '../../gateway/providers/driver.ts'
-import { namesOf, pricesOf, providers } from '../../gateway/providers/index.ts'
-import type { AnyAnswer } from '../../gateway/providers/provider.ts'
+import { namesOf, offersOf, pricesOf, providers } from '../../gateway/providers/index.ts'
+import type { ProviderInstance } from '../../gateway/providers/port.ts'
 import { entryLayout } from '../../persistence/codec/entry.ts'
 import { openMemory } from '../../persistence/shard/memory.ts'
 import { emptyStore } from '../../persistence/snapshot/store.ts'
@@ -44,6 +46,8 @@ export const institution: InstitutionSettings = {
   sendsMail: true,
   hasPages: true,
   providers: namesOf(providers),
+  offers: offersOf(providers),
+  unreachableSeconds: () => null,
   crypto: {
     toleranceBps: 50,
     confirmations: { TRON: 20, ETHEREUM: 64, POLYGON: 128, BASE: 64, SOLANA: 32 },
@@ -66,7 +70,13 @@ export const askSandbox = (request: ProviderRequest | PayoutRequest): Promise<Pr
 
 /** The same for what is no payment. */
 export const askSandboxAny = (request: ProviderCallRequest): Promise<AnyAnswer> =>
-  providers.SANDBOX[request.rail]!.request(request)
+  askDirectly(providers.SANDBOX[request.rail]!.instance, request)
+
+/** Asks a provider once, without what the driver does around it. */
+export const askDirectly = async (
+  { ask }: Pick<ProviderInstance, 'ask'>,
+  request: ProviderCallRequest,
+): Promise<AnyAnswer> => answerOf(request, await ask(askOf(request, 'connection', 8_000)))
 
 /** A shard with a clock, a disk and randomness that the test holds in its hands. Events pass through the codec. */
 export const newWorld = (

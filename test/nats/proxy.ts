@@ -11,6 +11,8 @@ export type Proxy = {
   readonly swallowAnswers: () => void
   /** What the client says from now on is swallowed; what the server says still arrives. */
   readonly swallowRequests: () => void
+  /** Takes nothing more from either on the connections there are; new ones work. */
+  readonly stall: () => void
   /** Cuts every connection; new ones work. */
   readonly cut: () => void
   readonly stop: () => void
@@ -60,6 +62,9 @@ export const startProxyOf = async (target: string, clients: RegExp): Promise<Pro
     swallowRequests: () => {
       requests.isSwallowing = true
     },
+    stall: () => {
+      for (const socket of sockets) socket.pause()
+    },
     cut,
     stop: () => {
       cut()
@@ -91,11 +96,14 @@ export type RouteProxy = {
   readonly stop: () => void
 }
 
-export const startRouteProxy = async (target: string): Promise<RouteProxy> => {
+/** What passes arrives `delayMs` later. */
+export const startRouteProxy = async (target: string, delayMs = 0): Promise<RouteProxy> => {
   let keptAway: string | null = null
+  const way: Way = { isSwallowing: false, delayMs }
   const names = new Map<Socket, string>()
   const { port, sockets, stop } = await relayTo(target, (client, upstream) => {
     let said = ''
+    const [toServer, toCaller] = [passOn(() => way, upstream), passOn(() => way, client)]
     client.on('data', (chunk) => {
       // Whoever calls introduces itself first.
       if (!names.has(client)) {
@@ -104,10 +112,10 @@ export const startRouteProxy = async (target: string): Promise<RouteProxy> => {
         if (name !== undefined) names.set(client, name)
         if (name === keptAway && name !== undefined) return void client.destroy()
       }
-      upstream.write(chunk)
+      toServer(chunk)
     })
     client.on('close', () => names.delete(client))
-    upstream.on('data', (chunk) => client.write(chunk))
+    upstream.on('data', toCaller)
   })
   return {
     port,

@@ -19,6 +19,8 @@ export type NatsServers = {
   readonly pids: () => readonly number[]
   readonly start: (n: number) => Promise<void>
   readonly kill: (n: number, signal: 'SIGKILL' | 'SIGTERM' | 'SIGSTOP' | 'SIGCONT') => Promise<void>
+  /** Where a server stores what it has. */
+  readonly storeOf: (n: number) => string
   /** What a server that does not run has stored is gone. */
   readonly empty: (n: number) => void
   /** Resolves when JetStream answers. */
@@ -43,18 +45,24 @@ export const startNatsServers = async (
     /** Whether clients that know one server hear of the others: those behind a proxy must stay there. */
     readonly advertises?: boolean
     readonly canCutRoutes?: boolean
+    /** What one server says to another arrives so much later. */
+    readonly routeDelayMs?: number
   } = {},
 ): Promise<NatsServers> => {
-  const { syncInterval = 'always', hasJetStream = true, advertises = true, canCutRoutes = false } = options
+  const { syncInterval = 'always', hasJetStream = true, advertises = true } = options
+  const { canCutRoutes = false, routeDelayMs = 0 } = options
   const folder = mkdtempSync(join(tmpdir(), 'nats-'))
   const binary = natsServer()
   const ports = await portsFrom(0, 3 * size)
   const urls = ports.slice(0, size).map((port) => `nats://127.0.0.1:${port}`)
   const monitorPorts = ports.slice(2 * size)
   const routePorts = ports.slice(size, 2 * size)
-  const proxies = canCutRoutes
-    ? await Promise.all(routePorts.map((port) => startRouteProxy(`nats-route://127.0.0.1:${port}`)))
-    : []
+  const proxies =
+    canCutRoutes || routeDelayMs > 0
+      ? await Promise.all(
+          routePorts.map((port) => startRouteProxy(`nats-route://127.0.0.1:${port}`, routeDelayMs)),
+        )
+      : []
   /** Where the others find each server. */
   const routes = proxies.length > 0 ? proxies.map(({ port }) => port) : routePorts
   const running = new Map<number, ChildProcess>()
@@ -162,6 +170,7 @@ export const startNatsServers = async (
     pids: () => [...running.values()].map(({ pid }) => pid!),
     start,
     kill,
+    storeOf: diskOf,
     empty: (n) => rmSync(diskOf(n), { recursive: true }),
     ready: () => ready(),
     keepDisks,

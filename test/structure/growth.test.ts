@@ -147,19 +147,23 @@ export const voucherLayouts = {
     name: 'a provider',
     own: {
       'gateway/providers/test-bank/adapter.ts': `
-import type { Provider } from '../provider.ts'
+import type { ProviderModule } from '../port.ts'
+import { doneAs, opened, sandboxBase } from '../sandbox/answers.ts'
 
-export const testBank: Provider = {
+export const testBank: ProviderModule = {
   name: 'test-bank',
   label: 'Test bank',
   rails: ['VOUCHER'],
-  request: async () => ({ type: 'SILENT' }),
+  ...sandboxBase,
+  repeat: { REFUND: 'SAFE' },
+  capabilities: {},
+  open: opened((ask) => doneAs(ask)),
 }
 `,
     },
     lines: [
       ['gateway/providers/index.ts', top, "import { testBank } from './test-bank/adapter.ts'\n"],
-      ['gateway/providers/index.ts', 'SANDBOX: byRail(', 'SANDBOX: byRail(testBank, '],
+      ['gateway/providers/index.ts', "connectedForAll('SANDBOX', ", "connectedForAll('SANDBOX', testBank, "],
     ],
     filesMax: 1,
     isHeld: false,

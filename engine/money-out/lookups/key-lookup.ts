@@ -69,6 +69,8 @@ type Fact<Type extends string> = ActorFact<'keyLookup', Type>
 export type FindKeyRequest = {
   readonly reference: string
   readonly operation: 'FIND_KEY'
+  /** How often it may have been sent before. */
+  readonly asked: number
   readonly rail: 'KEYS'
   readonly accountId: AccountId
   readonly keyLookupId: KeyLookupId
@@ -122,6 +124,7 @@ export const keyLookupKind: ActorDefinition<KeyLookup, KeyLookupFact> = {
     request: ({ id: keyLookupId, accountId, pixKey, createdAtMs: openedAtMs }, reference, nowMs) => ({
       reference,
       operation: 'FIND_KEY',
+      asked: 0,
       rail: 'KEYS',
       accountId,
       keyLookupId,

@@ -18,6 +18,8 @@ export type TransferRequest = {
   /** The call's id, which makes repeating the request harmless. */
   readonly reference: string
   readonly operation: 'SEND_TRANSFER'
+  /** How often it may have been sent before. */
+  readonly asked: number
   readonly rail: 'PAYOUT'
   readonly accountId: AccountId
   readonly transferId: TransferId
@@ -36,7 +38,9 @@ export type TransferAnswer =
   | { readonly type: 'DONE' }
   /** Nothing was paid, and nothing will be. The code is the bank's, of ISO 20022 as PIX uses them. */
   | { readonly type: 'REFUSED'; readonly code: string | null }
-  | { readonly type: 'PENDING' }
+  /** It was paid, and came back. */
+  | { readonly type: 'UNDONE' }
+  | { readonly type: 'PENDING'; readonly asksAgainInMs?: number | null }
   | { readonly type: 'SILENT' }
 
 /** The code with which a bank refuses because the key has another owner. */

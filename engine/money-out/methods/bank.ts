@@ -27,6 +27,7 @@ export const bankTransfer: Omit<MoneyOutDefinition<AskedTransfer>, 'runTimeOf' |
   request: ({ id, method, call, accountId, amountCents, payee, railId, description, metadata }, nowMs) => ({
     reference: call!.id,
     operation: 'SEND_TRANSFER',
+    asked: call!.unanswered,
     rail: 'PAYOUT',
     accountId,
     transferId: id,
@@ -45,8 +46,10 @@ export const bankTransfer: Omit<MoneyOutDefinition<AskedTransfer>, 'runTimeOf' |
         return { type: 'PAID', railId: null }
       case 'REFUSED':
         return refused('code' in answer ? answer.code : null)
+      case 'UNDONE':
+        return refused(null)
       default:
-        return { type: 'UNDECIDED', ...dueAgain(call!, draft, askAgainAfterMs) }
+        return { type: 'UNDECIDED', ...dueAgain(call!, draft, answer, askAgainAfterMs) }
     }
   },
   resolvable: ['PROCESSING'],

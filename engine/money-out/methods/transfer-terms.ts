@@ -21,6 +21,8 @@ export const transferTerms = (
   const { accountId, kind: method, amountCents, to, scheduledFor, ...details } = command
   if (providerOf(draft.context.institution, accountId, 'PAYOUT') === null)
     return { refusal: { reason: 'PROVIDER_ABSENT', rail: 'PAYOUT' } }
+  if (!draft.context.institution.offers(accountId, 'PAYOUT', method))
+    return { refusal: { reason: 'NOT_OFFERED', rail: 'PAYOUT', offer: method } }
   const target = targetOf(draft, to, command.by.id)
   if ('refusal' in target) return target
   if (method === 'TED' && target.payee.pixKey !== null) return { refusal: { reason: 'TED_TO_KEY' } }

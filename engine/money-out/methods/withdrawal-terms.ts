@@ -15,6 +15,8 @@ export const withdrawalTerms = (
 ): AskedWithdrawal | { readonly refusal: Rejection } => {
   const { institution, nowMs } = draft.context
   if (providerOf(institution, accountId, 'CRYPTO') === null) return noProvider
+  if (!institution.offers(accountId, 'CRYPTO', 'SEND'))
+    return { refusal: { reason: 'NOT_OFFERED', rail: 'CRYPTO', offer: 'SEND' } }
   const wallet = draft.find('wallet', to)
   if (wallet === undefined) return { refusal: { reason: 'REFERENCE_NOT_FOUND', field: 'walletId' } }
   const { availableAtMs, asset } = wallet

@@ -3,6 +3,7 @@ import { providerOf } from '../../kernel/context.ts'
 import type { Draft } from '../../kernel/draft.ts'
 import type { Rejection } from '../../kernel/registry.ts'
 import { splitFor, splitOfPlan, useRule } from '../../recipients/register.ts'
+import type { Rail } from '../../shared/rail.ts'
 import { methodOf } from '../methods/index.ts'
 import type { CreateCharge } from './commands.ts'
 import { addDecided, chargeContextOf } from './execute.ts'
@@ -18,11 +19,25 @@ export const createTransaction = (draft: Draft, command: CreateCharge): Rejectio
   const { rail, create } = methodOf(command.terms)
   const providerId = providerOf(draft.context.institution, command.accountId, rail)
   if (providerId === null) return { reason: 'PROVIDER_ABSENT', rail }
+  const refusal = connectionRefusal(draft, command, rail)
+  if (refusal !== null) return refusal
   const payer = payerOf(draft, command, linked)
   if (splitRuleId !== null) useRule(draft, splitRuleId)
   const charge = { payer, split: divided.split, providerId }
   const chargeContext = chargeContextOf(draft, command.transactionId, command.by, charge)
   return addDecided(draft, undefined, create(command, command.terms, chargeContext))
+}
+
+/** Why a connected provider cannot begin this charge; null if it can. Invoices wait for one that does not answer. */
+const connectionRefusal = (
+  { context: { institution } }: Draft,
+  { accountId, collects, terms }: CreateCharge,
+  rail: Rail,
+): Rejection | null => {
+  if ('captures' in terms && !terms.captures && !institution.offers(accountId, rail, 'CAPTURE'))
+    return { reason: 'NOT_OFFERED', rail, offer: 'CAPTURE' }
+  const retryAfterSeconds = collects === null ? institution.unreachableSeconds(accountId, rail) : null
+  return retryAfterSeconds === null ? null : { reason: 'PROVIDER_UNREACHABLE', rail, retryAfterSeconds }
 }
 
 /** The payer, who is registered now if they were not yet, unless the command leaves that for later or the company forgets payers. */

@@ -1,9 +1,12 @@
 import type { Asset } from '../../shared/method.ts'
 import { cardOf } from '../methods/card/card.ts'
+import { authorizationCallId } from '../methods/card/payment.ts'
 import { watchedMs } from '../methods/crypto/create.ts'
 import { cryptoOf } from '../methods/crypto/crypto.ts'
 import { methodOf } from '../methods/index.ts'
+import { pixOf } from '../methods/pix/pix.ts'
 import type { ProviderRequest } from '../provider.ts'
+import { refundedCents } from './amounts.ts'
 import type { Transaction } from './transaction.ts'
 
 /** The request of one of this transaction's calls. */
@@ -31,8 +34,14 @@ export const providerRequest = (
       captures: card.captures,
     },
     crypto: cryptoRequest(transaction),
-    tid: card?.acquirer?.tid ?? null,
-    customerDocument: transaction.customer?.document ?? null,
+    authorization: card && {
+      reference: authorizationCallId(transaction.id),
+      tid: card.acquirer?.tid ?? null,
+    },
+    endToEndId: pixOf(transaction)?.payment?.endToEndId ?? null,
+    refundId: call.refundId,
+    refundedCents: refundedCents(transaction),
+    customer: transaction.customer,
     metadata: transaction.details.metadata,
     attempt: transaction.attempt,
     openedAtMs: call.openedAtMs,

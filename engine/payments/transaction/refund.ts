@@ -40,9 +40,10 @@ export const refundAnswers: AnswerDeciders<'REFUND'> = {
       case 'DONE':
         return refundCompleted(transaction, refund, call.id, chargeContext, methodOf(transaction).refunds!)
       case 'REFUSED':
+      case 'UNDONE':
         return refundRefused(refund, call, chargeContext)
       default:
-        return providerSilent(call, chargeContext)
+        return providerSilent(call, chargeContext, answer)
     }
   },
 }
@@ -97,7 +98,9 @@ const cannotRefund = (
 ): Rejection | null => {
   const { method, status } = transaction
   const { refunds } = methodOf(transaction)
-  if (refunds === null) return { reason: 'REFUND_NOT_SUPPORTED', method }
+  const { offers } = context.institution
+  if (refunds === null || !offers(account.id, methodOf(transaction).rail, 'REFUND'))
+    return { reason: 'REFUND_NOT_SUPPORTED', method }
   const dispute = disputeRefusal(transaction)
   if (dispute !== null) return dispute
   if (!refundableStatuses.includes(status))

@@ -21,7 +21,7 @@ import type { Initiator } from '../../shared/initiator.ts'
 import type { Metadata } from '../../shared/metadata.ts'
 import type { ChargeOrigin, Currency, Method, Methods } from '../../shared/method.ts'
 import type { Cents } from '../../shared/money.ts'
-import type { DeclineCode, DeclineReason } from '../methods/card/decline-codes.ts'
+import type { DeclineReason } from '../methods/card/decline-codes.ts'
 import type { ChargeDetails } from './details.ts'
 
 declare module '../../kernel/registry.ts' {
@@ -112,8 +112,8 @@ export type Transaction = {
 export type Means = Methods[Method]['means']
 
 export type FailureDetail = {
-  /** The ABECS code of a declined card. */
-  readonly providerCode: DeclineCode | null
+  /** The ABECS code of a declined card, as text: providers know more codes than we do. */
+  readonly providerCode: string | null
   readonly message: string
   /** Whether the same card may be retried. */
   readonly retryable: boolean

@@ -24,7 +24,7 @@ export type NodeStatus = {
   }[]
   /** The shards that it lacks and fetches from other nodes; absent in answers of earlier builds. */
   readonly joining?: readonly number[]
-  readonly shards: readonly ShardStatus[]
+  readonly shards: readonly (ShardStatus & Partial<ShardLoad>)[]
 }
 
 /** A shard as one node sees it, from its own copy of the shard's log. */
@@ -37,25 +37,40 @@ export type ShardStatus = {
   readonly applied: number
 }
 
-/** What a worker also knows about a shard that it hosts. */
-export type ReplicaStatus = ShardStatus & {
-  readonly role: 'FOLLOWER' | 'OWNER' | 'LEAVING' | 'FORKED'
-  /** Records of the log that are not on this node's disk yet. */
-  readonly lag: number
-  /** Records of the log that were not dropped from this node's disk. */
-  readonly kept: number
-  readonly mayServe: boolean
+/** How busy a shard is; absent in answers of earlier builds. */
+export type ShardLoad = {
+  /** Entries a second, as the mean over some minutes. */
+  readonly load: number
 }
 
-export type HandOverResult = { readonly ok: true } | { readonly ok: false; readonly reason: string }
+/** What a worker also knows about a shard that it hosts. */
+export type ReplicaStatus = ShardStatus &
+  ShardLoad & {
+    readonly role: 'FOLLOWER' | 'OWNER' | 'LEAVING' | 'FORKED'
+    /** Records of the log that are not on this node's disk yet. */
+    readonly lag: number
+    /** Records of the log that were not dropped from this node's disk. */
+    readonly kept: number
+    readonly mayServe: boolean
+  }
+
+export type ControlResult = { readonly ok: true } | { readonly ok: false; readonly reason: string }
+
+/** RESTART: whatever watches the process starts it again. REMOVED: it does not start again with its data directory. */
+export type EndingWay = 'RESTART' | 'REMOVED'
 
 /** The requests that operators can send to a node. */
 export type ClusterControl = {
   readonly status: () => NodeStatus | Promise<NodeStatus>
-  /** Hands all shards of this node to others; it takes none until it restarts. Resolves when it owns none. */
-  readonly drain: () => Promise<void>
+  /**
+   * Hands all shards of this node to others; it takes none until it restarts. With `forGood` others get its copies as well. Resolves when it
+   * owns none.
+   */
+  readonly drain: (forGood: boolean) => Promise<void>
+  /** Ends this node once it is drained, or gives the reason why it may not end. */
+  readonly end: (incarnation: string, way: EndingWay) => Promise<ControlResult>
   /** Hands a shard of this node to another node; otherwise gives the reason why that is not possible now. */
-  readonly handOver: (shard: number, node: string) => Promise<HandOverResult>
+  readonly handOver: (shard: number, node: string) => Promise<ControlResult>
   /** The newest requests of a key that this node has answered. */
   readonly keyLog: (keyId: KeyId) => Promise<readonly KeyRequest[]>
   /** Takes the last uses of keys that another node has seen, and resolves to those known here. */
@@ -76,7 +91,8 @@ export type ControlChannel = {
 
 export type ControlRequest =
   | { readonly type: 'status' }
-  | { readonly type: 'drain' }
+  | { readonly type: 'drain'; readonly forGood: boolean }
+  | { readonly type: 'end'; readonly incarnation: string; readonly way: EndingWay }
   | { readonly type: 'handOver'; readonly shard: number; readonly node: string }
   | { readonly type: 'keyLog'; readonly keyId: KeyId }
   | ({ readonly type: 'keyUses' } & ToldKeyUses)
@@ -98,8 +114,10 @@ export const controlAnswers =
       case 'status':
         return { ok: true, status: await control.status() }
       case 'drain':
-        await control.drain()
+        await control.drain(request.forGood)
         return { ok: true }
+      case 'end':
+        return control.end(request.incarnation, request.way)
       case 'handOver':
         return control.handOver(request.shard, request.node)
       case 'keyLog':

@@ -20,6 +20,8 @@ export type ClusterView = {
 export type NodeView = {
   readonly node: string
   readonly state: NodeState
+  /** Changes with every start of the node; null if it does not answer. */
+  readonly incarnation: string | null
   readonly version: string | null
   /** The newest version that the node reads of what others write; null if it is not heard. */
   readonly reads: number | null
@@ -28,6 +30,8 @@ export type NodeView = {
   readonly clockAheadMs: number | null
   /** How many shards it owns. */
   readonly shards: number
+  /** Entries a second of the shards that it owns; null where it is not known. */
+  readonly load: number | null
   /** The shards that it lacks and fetches from other nodes. */
   readonly joining: readonly number[]
 }
@@ -40,38 +44,58 @@ export type ShardView = {
   readonly applied: number
   /** How many records each other node is behind. */
   readonly lag: Readonly<Record<string, number>>
+  /** Entries a second, as the mean over some minutes; null where its owner does not say it. */
+  readonly load: number | null
   readonly pinnedTo: string | null
+  /** The node that it was moved to because of its load. */
+  readonly movedTo: string | null
+  /** The nodes that hold a copy of it; null where copies were never placed, and every node holds one. */
+  readonly holders: readonly string[] | null
 }
 
 /** Merges the nodes' reports into one picture. */
 export const clusterView = (
   answers: readonly NodeStatus[],
   shards: number,
-  { pins, writtenVersion }: Pick<Directory, 'pins' | 'writtenVersion'>,
+  directory: PlacesInDirectory,
 ): ClusterView => {
-  const views = Array.from({ length: shards }, (_, shard) =>
-    shardView(shard, answers, pins.get(shard) ?? null),
-  )
+  const { writtenVersion } = directory
+  const views = Array.from({ length: shards }, (_, shard) => shardView(shard, answers, directory))
   const nodes = nodeViews(answers, views)
   const isUpgradeUnfinished = nodes.some(({ reads }) => reads !== null && reads > writtenVersion)
   return { writtenVersion, isUpgradeUnfinished, nodes, shards: views }
 }
 
-const shardView = (shard: number, answers: readonly NodeStatus[], pinnedTo: string | null): ShardView => {
+type PlacesInDirectory = Pick<Directory, 'pins' | 'copies' | 'moves' | 'writtenVersion'>
+
+const shardView = (
+  shard: number,
+  answers: readonly NodeStatus[],
+  { pins, copies, moves }: PlacesInDirectory,
+): ShardView => {
   const seen = answers.flatMap(({ node, shards }) =>
     shards.filter((status) => status.shard === shard).map((status) => ({ node, ...status })),
   )
   // A node that has not read the last claim yet still names the previous owner.
   const { owner, epoch } = seen.reduce(latest, noClaim)
-  const applied =
-    seen.find(({ node }) => node === owner)?.applied ?? Math.max(0, ...seen.map((status) => status.applied))
+  const said = seen.find(({ node }) => node === owner)
+  const applied = said?.applied ?? Math.max(0, ...seen.map((status) => status.applied))
   const lag = Object.fromEntries(
     seen
       .filter(({ node }) => node !== owner)
       .map((status) => [status.node, Math.max(0, applied - status.applied)]),
   )
-  return { shard, owner, epoch, applied, lag, pinnedTo }
+  return {
+    ...{ shard, owner, epoch, applied, lag },
+    load: said?.load === undefined ? null : rounded(said.load),
+    pinnedTo: pins.get(shard) ?? null,
+    movedTo: moves.nodes.get(shard) ?? null,
+    holders: copies.get(shard)?.nodes ?? null,
+  }
 }
+
+/** Loads are means: more digits say nothing. */
+const rounded = (load: number): number => Math.round(load * 10) / 10
 
 type Claim = Pick<ShardStatus, 'owner' | 'epoch'>
 const noClaim: Claim = { owner: null, epoch: 0 }
@@ -91,14 +115,21 @@ const nodeViews = (answers: readonly NodeStatus[], shards: readonly ShardView[])
         status,
         peers.some((peer) => peer.node === node && peer.isAlive),
       ),
+      incarnation: status?.incarnation ?? null,
       version: status?.version ?? null,
       reads: heard === undefined ? null : (heard.reads ?? firstWrittenVersion),
       workers: status?.workers ?? null,
       clockAheadMs: status?.clockAheadMs ?? null,
       shards: shards.filter(({ owner }) => owner === node).length,
+      load: status === undefined ? null : loadOf(shards.filter(({ owner }) => owner === node)),
       joining: status?.joining ?? [],
     }
   })
+}
+
+const loadOf = (owned: readonly ShardView[]): number | null => {
+  const loads = owned.flatMap(({ load }) => load ?? [])
+  return loads.length < owned.length ? null : rounded(loads.reduce((sum, load) => sum + load, 0))
 }
 
 const stateOf = (status: NodeStatus | undefined, hasHeartbeat: boolean): NodeState => {

@@ -247,6 +247,8 @@ const details = {
   limitLeft: (cents: number) => `At most ${cents} centavos are left of the limit.`,
   notConnected: (rail: string) =>
     `No provider is connected for ${rail} in this environment. Nothing was stored.`,
+  notOffered: (rail: string, operation: string) =>
+    `The provider that is connected for ${rail} does not offer ${operation}. Nothing was stored.`,
   exportRows: (max: number) => `An export can have at most ${max} rows: narrow the period or the filters.`,
   couponRefused: {
     NOT_FOUND: 'There is no coupon with this code.',

@@ -292,6 +292,8 @@ export const pt: Messages = {
       'Você recebeu o seu papel depois desta solicitação, sem a confirmação de outra pessoa: peça a outro aprovador.',
     limitLeft: (cents) => `Restam no máximo ${cents} centavos do limite.`,
     notConnected: (rail) => `Nenhum provedor está conectado para ${rail} neste ambiente. Nada foi gravado.`,
+    notOffered: (rail, operation) =>
+      `O provedor conectado para ${rail} não oferece ${operation}. Nada foi gravado.`,
     exportRows: (max) =>
       `Uma exportação pode ter no máximo ${max} linhas: restrinja o período ou os filtros.`,
     couponRefused: {

@@ -1,83 +1,103 @@
 import { hash } from 'node:crypto'
-import type { ProviderCallRequest } from '../../../engine/kernel/calls.ts'
 import { type DeclineCode, declines } from '../../../engine/payments/methods/card/decline-codes.ts'
-import type { ProviderAnswer, ProviderRequest } from '../../../engine/payments/provider.ts'
-import { scenarioOf, triggerDocuments } from '../../../engine/sandbox/scenarios.ts'
-import type { Provider } from '../provider.ts'
-import { isDecided, refundAnswer, refusedWith } from '../sandbox/answers.ts'
+import { triggerDocuments } from '../../../engine/sandbox/scenarios.ts'
+import type { Evidence, ProviderAsk, ProviderModule, ProviderOutcome } from '../port.ts'
+import {
+  doneAs,
+  isDecided,
+  opened,
+  refundOutcome,
+  refusedWith,
+  sandboxBase,
+  saysNothing,
+  undecidedYet,
+} from '../sandbox/answers.ts'
 
 /**
- * The Sandbox's acquirer (decisions, section 29). It is stateless: its answers follow from the request alone, and its numbers
- * from the reference, so that asking again gives the same answer.
+ * The Sandbox's acquirer (decisions, section 29). It is stateless: its outcomes follow from the ask alone, and its numbers
+ * from the call, so that asking again gives the same.
  */
-export const sandboxAcquirer = {
+export const sandboxAcquirer: ProviderModule = {
   name: 'sandbox-acquirer',
   label: 'Sandbox acquirer',
   rails: ['CARD'],
-  request: async (request: ProviderCallRequest): Promise<ProviderAnswer> => {
-    switch (request.operation) {
+  ...sandboxBase,
+  repeat: { AUTHORIZE: 'SAFE', CAPTURE: 'SAFE', VOID: 'SAFE', REFUND: 'SAFE', REVERSE: 'SAFE' },
+  capabilities: { duplicateSales: 'SAME_SALE' },
+  open: opened((ask) => {
+    switch (ask.operation) {
       case 'AUTHORIZE':
-        return authorize(request)
+        return authorize(ask)
       case 'CAPTURE':
-        return scenarioOf(request) === 'capture_fails' ? refusedWith('capture refused') : done(request)
+        return ask.scenario === 'capture_fails' ? refusedWith('capture refused') : doneAs(ask)
       case 'REFUND':
-        return refundAnswer(request) ?? done(request)
+        return refundOutcome(ask) ?? doneAs(ask)
       case 'VOID':
       case 'REVERSE':
-        return done(request)
+        return doneAs(ask)
       default:
         return refusedWith('an acquirer is asked for payments by card alone')
     }
-  },
-} satisfies Provider
+  }),
+}
+
+type Authorize = Extract<ProviderAsk, { readonly operation: 'AUTHORIZE' }>
 
 /** The metadata's scenario takes precedence, then the card token, then the customer's document. */
-const authorize = (request: ProviderRequest): ProviderAnswer => {
-  const scenario = scenarioOf(request)
+const authorize = (ask: Authorize): ProviderOutcome => {
+  const { scenario } = ask
+  const attempt = ask.data.attempt ?? 1
   switch (scenario) {
     case null:
-      return request.customerDocument === triggerDocuments.antifraud ? antifraud : done(request)
+      return ask.data.customer?.document === triggerDocuments.antifraud ? antifraud : authorized(ask)
     case 'antifraud':
       return antifraud
     case 'provider_error':
-      return refusedWith('the acquirer is not available')
+      return refusedWith('the acquirer is not available', { retryOn: 'SAME' })
     case 'timeout':
-      return { type: 'SILENT' }
+      return saysNothing
     case 'processing':
-      return isDecided(request) ? done(request) : { type: 'PENDING' }
+      return isDecided(ask) ? authorized(ask) : undecidedYet
     case 'processing_declined':
-      return isDecided(request) ? declined('05', request) : { type: 'PENDING' }
+      return isDecided(ask) ? declined('05', ask) : undecidedYet
     case 'recurring_expires':
-      return (request.attempt ?? 1) === 1 ? done(request) : declined('54', request)
+      return attempt === 1 ? authorized(ask) : declined('54', ask)
     default: {
       const failures = /^recurring_fail_([1-9])$/.exec(scenario)?.[1]
-      if (failures !== undefined)
-        return (request.attempt ?? 1) <= Number(failures) ? declined('51', request) : done(request)
+      if (failures !== undefined) return attempt <= Number(failures) ? declined('51', ask) : authorized(ask)
       const code = /^declined_(.+)$/.exec(scenario)?.[1]
-      return code !== undefined && code in declines ? declined(code as DeclineCode, request) : done(request)
+      return code !== undefined && code in declines ? declined(code as DeclineCode, ask) : authorized(ask)
     }
   }
 }
 
-const done = ({ reference }: ProviderRequest): ProviderAnswer => ({
-  type: 'DONE',
-  evidence: { returnCode: '00', message: 'approved', ...numbersOf(reference) },
-})
-
-const declined = (code: DeclineCode, { reference }: ProviderRequest): ProviderAnswer => {
-  const message = declines[code].failureReason.toLowerCase().replaceAll('_', ' ')
-  const { nsu, tid } = numbersOf(reference)
-  return { type: 'REFUSED', refusal: { reason: 'DECLINED', code, message, nsu, tid } }
+const authorized = (ask: Authorize): ProviderOutcome => {
+  const evidence: Evidence = {
+    kind: 'CARD',
+    networkReference: null,
+    returnCode: '00',
+    message: 'approved',
+    ...numbersOf(ask.callId),
+  }
+  return doneAs(ask, evidence)
 }
 
-const antifraud: ProviderAnswer = {
-  type: 'REFUSED',
-  refusal: { reason: 'ANTIFRAUD', message: 'refused by the antifraud' },
+const declined = (code: DeclineCode, { callId }: Authorize): ProviderOutcome => {
+  const { failureReason, retryable } = declines[code]
+  const { nsu, tid } = numbersOf(callId)
+  return refusedWith(failureReason.toLowerCase().replaceAll('_', ' '), {
+    reason: failureReason,
+    network: { code, advice: null },
+    retryOn: retryable ? 'SAME' : 'NONE',
+    attempt: { nsu, tid },
+  })
 }
 
-/** Digits derived from the reference alone. */
-const numbersOf = (reference: string) => {
-  const bytes = hash('sha256', reference, 'buffer')
+const antifraud = refusedWith('refused by the antifraud', { reason: 'ANTIFRAUD_DECLINED' })
+
+/** Digits derived from the call alone. */
+const numbersOf = (callId: string) => {
+  const bytes = hash('sha256', callId, 'buffer')
   const digits = (at: number, count: number): string =>
     String(bytes.readUIntBE(at, 6) % 10 ** count).padStart(count, '0')
   return {

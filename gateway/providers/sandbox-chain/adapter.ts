@@ -1,44 +1,51 @@
 import { hash } from 'node:crypto'
 import { checksummed, tronAddress } from '../../../engine/crypto/address.ts'
-import type { ConvertRequest, QuoteRequest, SendRequest } from '../../../engine/crypto/chain-request.ts'
 import { txHashOf } from '../../../engine/payments/methods/crypto/tx-hash.ts'
-import type { ProviderAnswer, ProviderRequest } from '../../../engine/payments/provider.ts'
-import { conversionScenarioOf, scenarioOf, withdrawalScenarioOf } from '../../../engine/sandbox/scenarios.ts'
+import type { ConversionScenario } from '../../../engine/sandbox/scenarios.ts'
 import { unreachable } from '../../../engine/shared/assert.ts'
 import { decimalOf, type Network, type RateMicros, toRateMicros } from '../../../engine/shared/asset.ts'
 import { base58 } from '../../../engine/shared/base58.ts'
 import type { Asset } from '../../../engine/shared/method.ts'
 import { type Cents, toCents } from '../../../engine/shared/money.ts'
-import type { Provider } from '../provider.ts'
-import { refusedWith } from '../sandbox/answers.ts'
+import type { ProviderAsk, ProviderModule, ProviderOutcome } from '../port.ts'
+import { doneAs, opened, refusedWith, sandboxBase, saysNothing, undecidedYet } from '../sandbox/answers.ts'
 
 /**
  * The Sandbox's chain (dashboard, section 3). It is stateless: its answers follow from the request, and addresses from the reference, so
  * that asking again gives the same answer. Nothing is behind its addresses: no wallet opens what it writes into QR codes.
  */
-export const sandboxChain: Provider = {
+export const sandboxChain: ProviderModule = {
   name: 'sandbox-chain',
   label: 'Sandbox chain',
   rails: ['CRYPTO'],
-  prices: {
-    midRateMicros: (asset) => midRates[asset],
-    networkFeeUnits: (network) => networkFees[network],
-  },
-  request: async (request) => {
-    switch (request.operation) {
-      case 'OPEN_ADDRESS':
-        return opened(request)
-      case 'QUOTE':
-        return quoted(request)
-      case 'CONVERT':
-        return converted(request)
-      case 'SEND':
-        return sent(request)
-      default:
-        return refusedWith('a chain opens addresses, converts and sends')
-    }
-  },
+  ...sandboxBase,
+  repeat: { OPEN_ADDRESS: 'SAFE', QUOTE: 'SAFE', CONVERT: 'SAFE', SEND: 'SAFE' },
+  capabilities: {},
+  open: opened(
+    (ask) => {
+      switch (ask.operation) {
+        case 'OPEN_ADDRESS':
+          return addressFor(ask)
+        case 'QUOTE':
+          return quoted(ask)
+        case 'CONVERT':
+          return converted(ask)
+        case 'SEND':
+          return sent(ask)
+        default:
+          return refusedWith('a chain opens addresses, converts and sends')
+      }
+    },
+    {
+      prices: {
+        midRateMicros: (asset) => midRates[asset],
+        networkFeeUnits: (network) => networkFees[network],
+      },
+    },
+  ),
 }
+
+type Asked<Name extends ProviderAsk['operation']> = Extract<ProviderAsk, { readonly operation: Name }>
 
 const real = 1_000_000
 const midRates: Readonly<Record<Asset, RateMicros>> = {
@@ -62,18 +69,17 @@ const confirmedAfterMs = 30_000
 /** How long the chain says nothing where a scenario wants it. */
 const silentMs = 15 * 60_000
 
-const opened = (request: ProviderRequest): ProviderAnswer => {
-  if (request.crypto === null || scenarioOf(request) === 'provider_error')
-    return refusedWith('no address could be opened')
-  const { network, asset } = request.crypto
-  const address = addressOf(network, request.reference)
-  const uri = `sandbox:${network.toLowerCase()}/${asset}/${address}?amount=${decimalOf(request.amountCents)}`
-  return { type: 'OPENED', address, uri }
+const addressFor = (ask: Asked<'OPEN_ADDRESS'>): ProviderOutcome => {
+  if (ask.scenario === 'provider_error') return refusedWith('no address could be opened')
+  const { network, asset } = ask.data
+  const address = addressOf(network, ask.callId)
+  const uri = `sandbox:${network.toLowerCase()}/${asset}/${address}?amount=${decimalOf(ask.amountCents)}`
+  return doneAs(ask, { kind: 'ADDRESS', address, uri })
 }
 
 /** An address that is well formed, and that has no key. */
-const addressOf = (network: Network, reference: string): string => {
-  const bytes = hash('sha256', reference, 'buffer')
+const addressOf = (network: Network, callId: string): string => {
+  const bytes = hash('sha256', callId, 'buffer')
   switch (network) {
     case 'TRON':
       return tronAddress(bytes.subarray(0, 20))
@@ -89,39 +95,43 @@ const addressOf = (network: Network, reference: string): string => {
 }
 
 /** Buying costs the spread more, rounded up, and selling brings it less, rounded down. */
-const quoted = ({ fromCurrency, midRateMicros }: QuoteRequest): ProviderAnswer => {
+const quoted = (ask: Asked<'QUOTE'>): ProviderOutcome => {
+  const { fromCurrency, midRateMicros } = ask.data
   const isBuying = fromCurrency === 'BRL'
   const scaled = BigInt(midRateMicros) * BigInt(10_000 + (isBuying ? spreadBps : -spreadBps))
   const rate = (scaled + (isBuying ? 9_999n : 0n)) / 10_000n
-  return {
-    type: 'QUOTED',
+  return doneAs(ask, {
+    kind: 'QUOTE',
     midRateMicros,
     rateMicros: toRateMicros(Number(rate)),
     spreadBps,
     taxCents: toCents(0),
-  }
+  })
 }
 
-const converted = (request: ConvertRequest): ProviderAnswer => {
-  switch (conversionScenarioOf(request)) {
+const converted = (ask: Asked<'CONVERT'>): ProviderOutcome => {
+  const scenario = ask.scenario as ConversionScenario | null
+  switch (scenario) {
     case 'conversion_slow':
-      return { type: 'PENDING' }
+      return undecidedYet
     case 'conversion_fails':
-      return refusedWith('MARKET_MOVED')
+      return refusedWith('the market moved', { reason: 'MARKET_MOVED' })
     case null:
-      return { type: 'DONE', evidence: null }
+      return doneAs(ask)
+    default:
+      return unreachable(scenario)
   }
 }
 
 /** Without a scenario the end of the address decides: `dead` is refused, and `beef` is never confirmed. */
-const sent = (request: SendRequest): ProviderAnswer => {
-  const { network, address, reference, openedAtMs, nowMs } = request
-  const scenario = withdrawalScenarioOf(request)
-  if (scenario === 'withdrawal_silent' && nowMs - openedAtMs < silentMs) return { type: 'SILENT' }
+const sent = (ask: Asked<'SEND'>): ProviderOutcome => {
+  const { scenario, callId, openedAtMs, nowMs } = ask
+  const { network, address } = ask.data
+  if (scenario === 'withdrawal_silent' && nowMs - openedAtMs < silentMs) return saysNothing
   const end = scenario === null ? address.slice(-4).toLowerCase() : null
-  if (end === 'dead') return refusedWith('ADDRESS_REFUSED')
-  const txHash = txHashOf(network, hash('sha512', reference, 'buffer'))
-  if (end === 'beef') return { type: 'SENT', txHash, asksAgainInMs: null }
+  if (end === 'dead') return refusedWith('the address takes nothing', { reason: 'ADDRESS_REFUSED' })
+  const evidence = { kind: 'CHAIN', txHash: txHashOf(network, hash('sha512', callId, 'buffer')) } as const
+  if (end === 'beef') return { type: 'PENDING', againInMs: null, evidence }
   const leftMs = openedAtMs + confirmedAfterMs - nowMs
-  return leftMs <= 0 ? { type: 'CONFIRMED', txHash } : { type: 'SENT', txHash, asksAgainInMs: leftMs }
+  return leftMs <= 0 ? doneAs(ask, evidence) : { type: 'PENDING', againInMs: leftMs, evidence }
 }

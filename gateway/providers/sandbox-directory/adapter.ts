@@ -1,26 +1,32 @@
-import type { FindKeyRequest, KeyAnswer, KeyOwner } from '../../../engine/money-out/lookups/key-lookup.ts'
+import type { KeyOwner } from '../../../engine/money-out/lookups/key-lookup.ts'
 import { triggerKeys } from '../../../engine/sandbox/scenarios.ts'
 import { readDocument } from '../../../engine/shared/documents.ts'
 import { fnv1a } from '../../../engine/shared/hash.ts'
-import type { Provider } from '../provider.ts'
-import { refusedWith } from '../sandbox/answers.ts'
+import type { ProviderAsk, ProviderModule, ProviderOutcome } from '../port.ts'
+import { doneAs, opened, refusedWith, sandboxBase, saysNothing } from '../sandbox/answers.ts'
 
 /**
  * The Sandbox's directory of PIX keys: every key is found, unless it is a trigger (dashboard, section 2.5). A CPF or CNPJ is its own
  * owner's, and the owner of any other key follows from the key.
  */
-export const sandboxDirectory: Provider = {
+export const sandboxDirectory: ProviderModule = {
   name: 'sandbox-directory',
   label: 'Sandbox directory',
   rails: ['KEYS'],
-  request: async (request) =>
-    request.operation === 'FIND_KEY' ? keyAnswer(request) : refusedWith('a directory only finds keys'),
+  ...sandboxBase,
+  repeat: { LOOKUP_KEY: 'SAFE' },
+  capabilities: {},
+  open: opened((ask) =>
+    ask.operation === 'LOOKUP_KEY'
+      ? lookUp(ask, ask.data.pixKey)
+      : refusedWith('a directory only finds keys'),
+  ),
 }
 
-const keyAnswer = ({ pixKey }: FindKeyRequest): KeyAnswer => {
-  if (pixKey === triggerKeys.unknown) return { type: 'NOT_FOUND' }
-  if (pixKey === triggerKeys.unanswered) return { type: 'SILENT' }
-  return { type: 'FOUND', owner: ownerOf(pixKey) }
+const lookUp = (ask: ProviderAsk, pixKey: string): ProviderOutcome => {
+  if (pixKey === triggerKeys.unknown) return refusedWith('nobody has this key', { reason: 'KEY_NOT_FOUND' })
+  if (pixKey === triggerKeys.unanswered) return saysNothing
+  return doneAs(ask, { kind: 'KEY', owner: ownerOf(pixKey) })
 }
 
 const ownerOf = (pixKey: string): KeyOwner => {

@@ -1,15 +1,13 @@
-import type { ProviderCallRequest } from '../../../engine/kernel/calls.ts'
-import type { ProviderAnswer } from '../../../engine/payments/provider.ts'
-import type { Provider } from '../provider.ts'
-import { refundAnswer, refusedWith } from '../sandbox/answers.ts'
+import type { ProviderModule } from '../port.ts'
+import { doneAs, opened, refundOutcome, sandboxBase } from '../sandbox/answers.ts'
 
-/** The Sandbox's PIX provider: it returns money, and confirms at once unless a scenario says otherwise. */
-export const sandboxPsp = {
+/** The Sandbox's PIX provider: it returns money, and confirms at once unless a scenario says otherwise. Charges are issued in its name. */
+export const sandboxPsp: ProviderModule = {
   name: 'sandbox-psp',
   label: 'Sandbox PSP',
   rails: ['PIX'],
-  request: async (request: ProviderCallRequest): Promise<ProviderAnswer> =>
-    request.operation === 'REFUND'
-      ? (refundAnswer(request) ?? { type: 'DONE', evidence: null })
-      : refusedWith('a PSP only returns money'),
-} satisfies Provider
+  ...sandboxBase,
+  repeat: { REFUND: 'SAFE' },
+  capabilities: { medFeed: true },
+  open: opened((ask) => refundOutcome(ask) ?? doneAs(ask)),
+}

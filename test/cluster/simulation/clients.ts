@@ -7,7 +7,7 @@ import type { Reply } from './shard.ts'
  * outside: their clock is the true one, and what they send to a node arrives whatever becomes of NATS.
  */
 export const newClients = (
-  { scheduler, random, invariants, streams }: World,
+  { scheduler, random, invariants, streams, pickLog }: World,
   nodes: readonly SimulatedNode[],
   { clients, thinkMs, keys }: { readonly clients: number; readonly thinkMs: number; readonly keys: number },
 ) => {
@@ -37,7 +37,7 @@ export const newClients = (
       if (isNext) scheduler.after(random.between(0, 2 * thinkMs), () => operate(client))
       isNext = false
     }
-    const log = random.below(streams.length)
+    const log = pickLog?.() ?? random.below(streams.length)
     const key = `k${random.below(keys)}`
     const node = nodeFor(log)
     if (node === null) next()

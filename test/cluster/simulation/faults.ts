@@ -1,5 +1,8 @@
 import type { SimulatedNode, World } from './node.ts'
 
+/** Fewer are not left. */
+const nodesMin = 3
+
 /** What goes wrong in a run: some kinds of faults, as its seed has it, at random times. */
 export type Faults = ReturnType<typeof startFaults>
 
@@ -9,10 +12,12 @@ type Kind = {
 }
 
 export const startFaults = (
-  { scheduler, random, streams, pins, leaseMs, logKept, invariants, say }: World,
-  nodes: readonly SimulatedNode[],
+  { scheduler, random, streams, pins, leaseMs, logKept, placements, invariants, say }: World,
+  nodes: SimulatedNode[],
   options: {
     readonly everyMs: number
+    /** A node that was never there before; null where there are enough. */
+    readonly newNode: () => SimulatedNode | null
     /** Power is lost at any time: what only a node that is away remembers may then be lost, and nothing else may happen. */
     readonly isReckless: boolean
     readonly onForgiven: () => void
@@ -33,12 +38,45 @@ export const startFaults = (
   const someMs = (): number =>
     random.chance(0.4) ? random.between(0.3, 1.6) * leaseMs : random.skewed(50, 12_000)
 
+  const startAgain = (node: SimulatedNode): void => {
+    if (nodes.includes(node)) node.start()
+  }
+
+  /** Servers drop what two disks have: one may be lost, and the next when it has been replaced. */
+  const mayLoseDisk = (node: SimulatedNode): boolean =>
+    streams.every((stream, log) =>
+      nodes.some(
+        (other) =>
+          other !== node &&
+          other.life() !== null &&
+          other.appliedOf(log) >= Math.max(stream.begin() - 1, node.appliedOf(log) - 10),
+      ),
+    )
+
+  /** A node of those that are there from now on. */
+  const join = (): void => options.newNode()?.start()
+
+  /** It does not come back, and nothing of it. */
+  const remove = (): void => {
+    const node = someOwner()
+    if (nodes.length <= nodesMin || node.life() === null || !mayLoseDisk(node)) return
+    takeAway(node)
+  }
+
+  const isHolder = ({ name }: SimulatedNode): boolean =>
+    streams.some((_, log) => placements.now(log)?.nodes.includes(name) ?? true)
+
+  const takeAway = (node: SimulatedNode): void => {
+    say(node.name, 'is removed')
+    node.crash(true)
+    nodes.splice(nodes.indexOf(node), 1)
+  }
+
   const crash = (losesDisk: boolean): void => {
     const node = someOwner()
     if (node.life() === null) return
-    // Servers drop what two disks have: one may be lost, and the next when it has been replaced.
-    node.crash(losesDisk && nodes.every((other) => other === node || !other.isWithoutDisk()))
-    after(random.skewed(200, 10_000), node.start)
+    node.crash(losesDisk && mayLoseDisk(node))
+    after(random.skewed(200, 10_000), () => startAgain(node))
   }
 
   const pause = (): void => {
@@ -120,19 +158,25 @@ export const startFaults = (
     const log = random.below(streams.length)
     if (random.chance(0.3)) pins.delete(log)
     else pins.set(log, someNode().name)
+    placements.pinned(log)
+    invariants.pinned(log)
   }
 
-  /** As an operator does before an update. */
+  /** As an operator does before an update, or for good: then it does not come back, where others got what it held before it ends. */
   const leave = (): void => {
     const node = someNode()
     const life = node.life()
     if (life === null || node.isPaused()) return
     say(node.name, 'leaves')
-    const given = random.chance(0.5) ? life.cluster.leave() : life.cluster.drain()
+    const isDrained = random.chance(0.5)
+    const given = isDrained ? life.cluster.drain(nodes.length > nodesMin) : life.cluster.leave()
     const endLife = (): void => {
       if (node.life() !== life) return
-      node.crash(false)
-      after(random.skewed(200, 3000), node.start)
+      if (isDrained && nodes.length > nodesMin && !isHolder(node)) takeAway(node)
+      else {
+        node.crash(false)
+        after(random.skewed(200, 3000), () => startAgain(node))
+      }
     }
     void given.then(() => after(random.between(0, 3000), endLife))
     after(15_000, endLife)
@@ -179,7 +223,7 @@ export const startFaults = (
     powerLosses += 1
     const awayMs = random.skewed(50, 3000)
     // Their disks may be gone as well. A node that has heard nothing yet would not know that there was a log, and begin another one.
-    const mayLoseAll = nodes.every((node) => node.hasAllLogs())
+    const mayLoseAll = nodes.every((node) => node.hasItsLogs())
     const losesAll = !options.isReckless && mayLoseAll && random.chance(0.15)
     for (const [log, stream] of streams.entries()) {
       const all = stream.records.length
@@ -197,7 +241,7 @@ export const startFaults = (
         if (random.chance(0.4)) continue
         node.crash(false)
         // Before anybody may claim.
-        after(random.between(20, leaseMs / 3), node.start)
+        after(random.between(20, leaseMs / 3), () => startAgain(node))
       }
     const sinceMs = nowMs()
     const untilWhole = (): void => {
@@ -217,6 +261,8 @@ export const startFaults = (
   const kinds: readonly Kind[] = [
     { weight: 3, happen: () => crash(false) },
     { weight: 1, happen: () => crash(true) },
+    { weight: 1, happen: join },
+    { weight: 1, happen: remove },
     { weight: 4, happen: pause },
     { weight: 4, happen: cut },
     { weight: 2, happen: slow },

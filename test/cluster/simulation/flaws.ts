@@ -1,3 +1,5 @@
+import type { ShardCopies, ShardMoves } from '../../../engine/companies/directory.ts'
+import type { CopiesRule } from '../../../persistence/cluster/copies-rule.ts'
 import { WrongLastSequence } from '../../../persistence/cluster/followed-stream.ts'
 import type { LogStream } from '../../../persistence/cluster/log-stream.ts'
 import type { TrimRule } from '../../../persistence/cluster/trim-rule.ts'
@@ -9,6 +11,11 @@ export type Flaw = {
   readonly stream?: (stream: LogStream, store: StoreModel) => LogStream
   readonly store?: (store: StoreModel, pause: (ms: number) => Promise<void>) => StoreModel
   readonly logKept?: (rule: TrimRule) => TrimRule
+  readonly copiesRule?: (rule: CopiesRule) => CopiesRule
+  /** What a node knows of who holds copies. */
+  readonly copies?: (known: (log: number) => ShardCopies | null) => (log: number) => ShardCopies | null
+  /** What a node knows of moves because of load, by its own clock. */
+  readonly moves?: (node: string, known: () => ShardMoves, nowMs: () => number) => () => ShardMoves
   readonly positions?: (ask: () => Promise<readonly number[]>) => () => Promise<readonly number[]>
 }
 
@@ -17,7 +24,7 @@ export const noFlaw: Flaw = {}
 /** Every flaw that the simulation must find, by what is wrong, with the first seed that finds it. */
 export const flaws: Readonly<Record<string, Flaw & { readonly foundBy: number }>> = {
   'one node serves for longer than the others wait': {
-    foundBy: 18,
+    foundBy: 3,
     leaseMs: (node, leaseMs) => (node === 'a' ? 2 * leaseMs : leaseMs),
   },
   'appends compare nothing': {
@@ -63,7 +70,7 @@ export const flaws: Readonly<Record<string, Flaw & { readonly foundBy: number }>
     },
   },
   'repair compares nothing': {
-    foundBy: 420,
+    foundBy: 1004,
     stream: (stream, store) => ({
       ...stream,
       read: async (sequence) => {
@@ -73,7 +80,7 @@ export const flaws: Readonly<Record<string, Flaw & { readonly foundBy: number }>
     }),
   },
   'a candidate asks nobody for positions': {
-    foundBy: 421,
+    foundBy: 247,
     positions: () => async () => [],
   },
   'an owner acknowledges before its disk has written': {
@@ -93,11 +100,27 @@ export const flaws: Readonly<Record<string, Flaw & { readonly foundBy: number }>
     },
   },
   'servers drop what one node has': {
-    foundBy: 290,
+    foundBy: 31,
     logKept: (rule) => ({ ...rule, records: 5, ms: 0, nodesMin: 1 }),
   },
-  'a lost consumer is not replaced': {
+  'a former holder counts too few others': {
     foundBy: 1,
+    copiesRule: (rule) => ({ ...rule, copies: Math.max(1, rule.copies - 1) }),
+  },
+  'a node says that it knows of a move, and does not': {
+    foundBy: 26,
+    moves: (node, known, nowMs) => {
+      if (node !== 'a' && node !== 'b') return known
+      let [stale, sinceMs] = [known().nodes, nowMs()]
+      return () => {
+        const { number, nodes } = known()
+        if (nodes.size === stale.size || nowMs() - sinceMs > 5_000) [stale, sinceMs] = [nodes, nowMs()]
+        return { number, nodes: stale }
+      }
+    },
+  },
+  'a lost consumer is not replaced': {
+    foundBy: 2,
     stream: (stream) => ({
       ...stream,
       follow: (after, take) => {

@@ -12,7 +12,24 @@ export type Watched = {
   readonly replicas: ReadonlyMap<number, Replica>
 }
 
+/** Who holds copies. */
+type Holders = {
+  /** How many nodes are to hold each log. */
+  readonly copies: number
+  /** Null for all nodes. */
+  readonly of: (log: number) => readonly string[] | null
+  /** How much of a log each disk has. */
+  readonly disks: (log: number) => readonly { readonly name: string; readonly applied: number }[]
+  readonly nowMs: () => number
+}
+
+/** The times that pass between two moves because of load, and between two of one log. */
+type BalanceTimes = { readonly pauseMs: number; readonly restMs: number }
+
 type Place = { readonly sequence: number; readonly index: number }
+
+/** Nodes ask each other where they are, and wait for so long. */
+const askedWithinMs = 5_000
 
 export const newInvariants = (
   logs: number,
@@ -20,6 +37,8 @@ export const newInvariants = (
   watched: () => readonly Watched[],
   /** The entries on a node's disk. */
   entriesAt: (node: string, log: number) => readonly string[],
+  holders: Holders,
+  balance: BalanceTimes,
 ) => {
   const problems: string[] = []
   /** By log: the position after each record of the stream. */
@@ -30,6 +49,11 @@ export const newInvariants = (
   const lostPlaces = Array.from({ length: logs }, () => new Map<string, Place>())
   const acknowledged = Array.from({ length: logs }, () => new Set<string>())
   const epochs = new Map<string, number>()
+  const movedAtMs = Array.from({ length: logs }, (): number[] => [])
+  /** When the last log was moved, and when each was that was not pinned since. */
+  let lastMovedMs = Number.NEGATIVE_INFINITY
+  const restsSinceMs = new Map<number, number>()
+  let diskLostMs = Number.NEGATIVE_INFINITY
   /** Power was lost while nodes were away: what it took may be lost, and who has it stops. */
   let isForgiven = false
 
@@ -148,14 +172,69 @@ export const newInvariants = (
     forgive: (): void => {
       isForgiven = true
     },
+    /** The directory has a log move because of its load. */
+    moved: (log: number): void => {
+      const nowMs = holders.nowMs()
+      if (nowMs - lastMovedMs < balance.pauseMs)
+        problem(`log ${log}: moves ${nowMs - lastMovedMs} ms after another`)
+      const restedMs = nowMs - (restsSinceMs.get(log) ?? Number.NEGATIVE_INFINITY)
+      if (restedMs < balance.restMs) problem(`log ${log}: moves ${restedMs} ms after it has moved`)
+      lastMovedMs = nowMs
+      restsSinceMs.set(log, nowMs)
+      movedAtMs[log]!.push(nowMs)
+    },
+    /** An operator says where a log is to be, or that it may be anywhere. */
+    pinned: (log: number): void => void restsSinceMs.delete(log),
+    movesCount: (log: number | null = null): number =>
+      movedAtMs.reduce((sum, moves, n) => sum + (log === null || log === n ? moves.length : 0), 0),
+    /** Whether a replica has stopped, as it may where power was lost at any time. */
+    hasForked: (): boolean =>
+      watched().some(({ replicas }) => [...replicas.values()].some((one) => one.role() === 'FORKED')),
     /** A replica stops, because its records are not those of the log. */
     forked: (text: string): void => {
       if (!isForgiven) problem(text)
     },
+    /** A node begins a log anew. */
+    forget: (node: string, log: number): void => void epochs.delete(`${node}/${log}`),
     /** A node lost its disk, and begins with nothing. */
-    forget: (node: string): void => {
+    diskLost: (node: string): void => {
+      diskLostMs = holders.nowMs()
       for (let log = 0; log < logs; log++) epochs.delete(`${node}/${log}`)
     },
+    /** A node that holds a log no more removes it: as many others as asked for have what it had when it asked them. */
+    leaves: (node: string, log: number, applied: number): void => {
+      // Others may lose their disks at any time, as nodes do that keep theirs.
+      if (holders.nowMs() - diskLostMs < askedWithinMs) return
+      const others = holders.disks(log).filter((disk) => disk.name !== node && disk.applied >= applied)
+      if (others.length < holders.copies)
+        problem(
+          `log ${log}: ${node} removes its copy up to ${applied}, which only ${others.map(({ name }) => name).join() || 'nobody'} has`,
+        )
+    },
+    /** Whether each log has the holders that it should, which live, and others have nothing of it. One that has stopped never catches up. */
+    areCopiesPlaced: (): boolean =>
+      (isForgiven &&
+        watched().some(({ replicas }) => [...replicas.values()].some((one) => one.role() === 'FORKED'))) ||
+      Array.from({ length: logs }, (_, log) => log).every((log) => {
+        const living = watched()
+        const nodes = holders.of(log)
+        const held = living.filter(({ self }) => nodes?.includes(self.node) ?? true)
+        const isEnough = held.length === Math.min(holders.copies, living.length)
+        const isClean = living.length <= holders.copies || nodes === null || nodes.length === holders.copies
+        const others = living.filter((one) => !held.includes(one))
+        return (
+          isEnough &&
+          isClean &&
+          held.every(({ replicas }) => (replicas.get(log)?.position().applied ?? 0) > 0) &&
+          others.every(
+            ({ self, replicas }) =>
+              // One that has stopped is left for an operator.
+              replicas.get(log)?.role() === 'FORKED' ||
+              (!replicas.has(log) &&
+                holders.disks(log).find(({ name }) => name === self.node)?.applied === 0),
+          )
+        )
+      }),
     /** Where an entry is among those of its log; 0 for none. */
     indexOf: (log: number, id: string | null): number => (id === null ? 0 : (placeOf(log, id)?.index ?? 0)),
     /** When nothing moves any more: what was acknowledged is there, and all nodes are equal. */
@@ -167,7 +246,7 @@ export const newInvariants = (
         const end = positions[log]!.at(-1) ?? startPosition
         for (const { self, replicas } of watched()) {
           const replica = replicas.get(log)
-          if (replica?.role() === 'FORKED') continue
+          if (replica?.role() === 'FORKED' || !(holders.of(log)?.includes(self.node) ?? true)) continue
           if (replica === undefined) {
             problem(`log ${log}: ${self.node} is not open in the end`)
             continue

@@ -6,7 +6,7 @@ import { simulate } from './run.ts'
  */
 export const simulateMany = async (count: number, from: number): Promise<boolean> => {
   const failed: number[] = []
-  const totals = { events: 0, acknowledged: 0, reads: 0, powerLosses: 0 }
+  const totals = { events: 0, acknowledged: 0, reads: 0, powerLosses: 0, moves: 0 }
   const startedMs = performance.now()
   for (let seed = from; seed < from + count; seed++) {
     const result = await simulate(seed)
@@ -19,7 +19,7 @@ export const simulateMany = async (count: number, from: number): Promise<boolean
     const done = seed - from + 1
     if (done % 500 === 0 || done === count)
       console.error(
-        `${done} of ${count}: ${failed.length} failed; ${totals.acknowledged} writes acknowledged, ${totals.reads} reads, ${totals.powerLosses} losses of power, ${totals.events} events in ${((performance.now() - startedMs) / 1000).toFixed(0)} s`,
+        `${done} of ${count}: ${failed.length} failed; ${totals.acknowledged} writes acknowledged, ${totals.reads} reads, ${totals.powerLosses} losses of power, ${totals.moves} moves because of load, ${totals.events} events in ${((performance.now() - startedMs) / 1000).toFixed(0)} s`,
       )
     // So that a signal is heard.
     await new Promise((resolve) => setImmediate(resolve))

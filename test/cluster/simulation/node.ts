@@ -1,17 +1,21 @@
 import type { JetStreamManager } from '@nats-io/jetstream'
+import type { ShardMoves } from '../../../engine/companies/directory.ts'
 import { bounds } from '../../../persistence/base/bounds.ts'
+import { isHeld } from '../../../persistence/cluster/copies.ts'
+import type { CopiesRule } from '../../../persistence/cluster/copies-rule.ts'
 import { isFollowable, isLacking, sourcesOf } from '../../../persistence/cluster/fetch-shard.ts'
 import { askPositions } from '../../../persistence/cluster/handover.ts'
+import type { LoadRule } from '../../../persistence/cluster/load-rule.ts'
 import { startMember } from '../../../persistence/cluster/member.ts'
-import { memberOn, rankOf } from '../../../persistence/cluster/open-member.ts'
+import { memberOn, placementOf, rankOf } from '../../../persistence/cluster/open-member.ts'
 import type { TrimRule } from '../../../persistence/cluster/trim-rule.ts'
 import { entryLayout } from '../../../persistence/codec/entry.ts'
-import { codecVersion } from '../../../persistence/codec/layout.ts'
 import { newClock } from './clock.ts'
 import type { Flaw } from './flaws.ts'
 import type { Invariants } from './invariants.ts'
 import { type LinkFaults, newLink } from './link.ts'
 import type { Network } from './network.ts'
+import type { PlacementsModel } from './placements-model.ts'
 import type { Random } from './random.ts'
 import type { Scheduler } from './scheduler.ts'
 import { openSimulatedShard } from './shard.ts'
@@ -36,6 +40,12 @@ export type World = {
   readonly pins: Map<number, string>
   readonly flaw: Flaw
   readonly logKept: TrimRule
+  readonly copiesRule: CopiesRule
+  readonly rule: LoadRule
+  readonly writtenVersion: number
+  /** Chooses the log of a client's next request; null where all are asked for alike. */
+  readonly pickLog: (() => number) | null
+  readonly placements: PlacementsModel
   readonly nodes: readonly SimulatedNode[]
   /** Nothing is renewed, claimed or moved any more. */
   isQuiet: boolean
@@ -47,7 +57,7 @@ export type World = {
 /** A machine with a disk and clocks, and the process of the service that runs on it, or none. */
 export type SimulatedNode = ReturnType<typeof newSimulatedNode>
 
-export const newSimulatedNode = (world: World, name: string, rate: number) => {
+export const newSimulatedNode = (world: World, name: string, rate: number, zone = '') => {
   const { scheduler, random, say } = world
   const clock = newClock(scheduler.nowMs, random.between(0, 1e6), rate)
   const faults: LinkFaults & { diskFails: boolean } = {
@@ -57,7 +67,8 @@ export const newSimulatedNode = (world: World, name: string, rate: number) => {
     diskFails: false,
   }
   let disks: DiskImage[] = world.streams.map(emptyDisk)
-  let isWithoutDisk = false
+  /** How many placements its disk knows. */
+  let placementsKnown = 0
   let lives = 0
   let life: ReturnType<typeof openLife> | null = null
   let isPaused = false
@@ -89,6 +100,19 @@ export const newSimulatedNode = (world: World, name: string, rate: number) => {
       }
     }
 
+    // A start waits until it knows all that there are.
+    if (link.isOpen()) placementsKnown = world.placements.count()
+    const hearPlacements = (): void =>
+      link.send(() => {
+        const count = world.placements.count()
+        link.receive(() => {
+          placementsKnown = Math.max(placementsKnown, count)
+        })
+      })
+    const movesAt = (): ShardMoves => world.placements.movesAt(placementsKnown)
+    const copiesAt = (log: number) => world.placements.at(placementsKnown, log)
+    every(placementsEveryMs, hearPlacements)
+
     const member = memberOn(
       {
         connection,
@@ -102,6 +126,25 @@ export const newSimulatedNode = (world: World, name: string, rate: number) => {
         pins: () => world.pins,
         giveAway: async (shard, to) => shards[shard]!.handOver(to),
         progress: () => ({ published: 0, streamed: 0 }),
+        copiesRule: world.flaw.copiesRule?.(world.copiesRule) ?? world.copiesRule,
+        zone,
+        copies: world.flaw.copies?.(copiesAt) ?? copiesAt,
+        place: (log, number, nodes) =>
+          link.send(() => {
+            if (world.placements.place(log, number, nodes)) say('-', `log ${log} is held by ${nodes.join()}`)
+          }),
+        loadRule: world.rule,
+        moves: world.flaw.moves?.(name, movesAt, clock.monotonicNow) ?? movesAt,
+        move: (log, number, node) =>
+          link.send(() => {
+            if (world.placements.move(log, number, node)) say('-', `log ${log} moves to ${node}`)
+          }),
+        hold: (log) => shards[log]?.hold(),
+        leave: async (log) => {
+          world.invariants.leaves(name, log, member.leaving.get(log)!)
+          await shards[log]!.leave()
+        },
+        isGathering: () => false,
         onDied: () => undefined,
         // What its former life said arrives late. It ends, and is started again.
         onTwin: (message) => {
@@ -117,7 +160,7 @@ export const newSimulatedNode = (world: World, name: string, rate: number) => {
         pause: link.pause,
         every,
         layout: entryLayout,
-        writtenVersion: () => codecVersion,
+        writtenVersion: () => world.writtenVersion,
         logKept: world.flaw.logKept?.(world.logKept) ?? world.logKept,
         log: {
           info: (_, message) => say(self.incarnation, message),
@@ -175,10 +218,10 @@ export const newSimulatedNode = (world: World, name: string, rate: number) => {
 
     /** Null where the other node does not give one, or dies. */
     const copyFrom = async (from: string, log: number): Promise<DiskImage | null> => {
-      const source = world.nodes.find((node) => node.name === from)!
+      const source = world.nodes.find((node) => node.name === from)
       const received: DiskImage[] = []
       link.send(() => {
-        const given = source.copyOf(log)
+        const given = source?.copyOf(log) ?? null
         // In many parts, each asked for.
         if (given !== null)
           scheduler.after(random.skewed(10, 3000), () => link.receive(() => received.push(given)))
@@ -194,6 +237,14 @@ export const newSimulatedNode = (world: World, name: string, rate: number) => {
         (await askPositions(member, log)).map(({ applied }) => applied)
       return openSimulatedShard({
         self,
+        isHeld: isHeld(member, log) || disks[log]!.position.applied > 0,
+        empty: () =>
+          new Promise((resolve) =>
+            diskDoes(() => {
+              disks.splice(log, 1, emptyDisk())
+              world.invariants.forget(name, log)
+            }, resolve),
+          ),
         fetch: (isBehind) => fetchShard(log, isBehind),
         openStore: () => {
           store = openStoreModel(disks[log]!, timing(log))
@@ -211,6 +262,7 @@ export const newSimulatedNode = (world: World, name: string, rate: number) => {
         isFit: member.membership.isFit,
         resumedAt: member.membership.resumedAt,
         rank: () => rankOf(member, log),
+        known: { epoch: 0 },
         positions: flawedPositions?.(positions) ?? positions,
         acknowledge: (id, onDisk) => world.invariants.acknowledge(name, log, id, onDisk),
         forked: (reason) => world.invariants.forked(`log ${log}: ${self.incarnation} stops: ${reason}`),
@@ -229,6 +281,8 @@ export const newSimulatedNode = (world: World, name: string, rate: number) => {
       cluster,
       shards,
       replicas: member.replicas,
+      /** Which node should own each log, as far as this one knows. */
+      wantedOwners: () => placementOf(member).nodes,
       run,
       /** What the disk was told is done, or not. */
       end: (): void => {
@@ -258,8 +312,8 @@ export const newSimulatedNode = (world: World, name: string, rate: number) => {
     backlog = []
     if (!losesDisk) return
     disks = world.streams.map(emptyDisk)
-    isWithoutDisk = true
-    world.invariants.forget(name)
+    placementsKnown = 0
+    world.invariants.diskLost(name)
   }
 
   const resume = (): void => {
@@ -286,13 +340,13 @@ export const newSimulatedNode = (world: World, name: string, rate: number) => {
       const role = life?.replicas.get(log)?.role()
       return role === undefined || role === 'FORKED' ? null : copyOfDisk(disks[log]!)
     },
-    /** It has some of every log. */
-    hasAllLogs: (): boolean => disks.every(({ position }) => position.applied > 0),
-    /** It lost its disk, and has not got back what the servers have dropped. */
-    isWithoutDisk: (): boolean => {
-      isWithoutDisk &&= world.streams.some(({ begin }, log) => disks[log]!.position.applied < begin() - 1)
-      return isWithoutDisk
-    },
+    /** It has some of every log that it is to hold. */
+    hasItsLogs: (): boolean =>
+      disks.every(
+        ({ position }, log) =>
+          position.applied > 0 || !(world.placements.now(log)?.nodes.includes(name) ?? true),
+      ),
+    appliedOf: (log: number): number => disks[log]!.position.applied,
     entriesOf: (log: number): readonly string[] => disks[log]!.entries,
     life: () => life,
     isPaused: () => isPaused,
@@ -314,6 +368,9 @@ export const newSimulatedNode = (world: World, name: string, rate: number) => {
       life.cluster.unfitness() === null,
   }
 }
+
+/** How often a node looks at what the directory says, by its own clock. */
+const placementsEveryMs = 200
 
 /** Whether a copy begins with what is on this disk. */
 const isContinued = ({ entries }: DiskImage, copy: DiskImage): boolean =>

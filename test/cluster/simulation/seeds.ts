@@ -21,4 +21,14 @@ export const seedsOnceFailed: readonly { readonly seed: number; readonly found: 
     found:
       'a node that started with records that the servers had lost asked them first whether it lacks any, and others claimed without those',
   },
+  {
+    seed: 173,
+    found:
+      'a process that had removed its copy and read the log anew owned the log by a handover to it of long ago',
+  },
+  {
+    seed: 672,
+    found:
+      'an owner that rested behind a later one put its records back in the place of newer ones that the servers had lost',
+  },
 ]

@@ -16,6 +16,10 @@ export type SimulatedShard = ReturnType<typeof openSimulatedShard>
 export type ShardOptions = Omit<ReplicaOptions, 'store' | 'stream' | 'on'> & {
   /** Fetches what this node lacks of the log from another one, before its store is opened. */
   readonly fetch: (isBehind: boolean) => Promise<void>
+  /** Whether the node is to hold a copy at its start. */
+  readonly isHeld: boolean
+  /** Removes what is on the disk; resolves when that is done. */
+  readonly empty: () => Promise<void>
   readonly openStore: () => StoreModel
   readonly openStream: () => LogStream
   readonly opened: (replica: Replica) => void
@@ -35,6 +39,8 @@ export const keyOf = (entry: string): string => entry.slice(0, entry.indexOf('='
 
 export const openSimulatedShard = (options: ShardOptions) => {
   const { monotonicNow, pause, say, problem } = options
+  let isHeld = options.isHeld
+  let isLeaving = false
   let run = start(false)
 
   function start(isBehind: boolean) {
@@ -49,7 +55,7 @@ export const openSimulatedShard = (options: ShardOptions) => {
       appended: 0,
       unconfirmedSince: null as number | null,
     }
-    void options.fetch(isBehind).then(() => open(own))
+    if (isHeld) void options.fetch(isBehind).then(() => open(own))
     return own
   }
 
@@ -169,6 +175,25 @@ export const openSimulatedShard = (options: ShardOptions) => {
   }
 
   return {
+    hold: (): void => {
+      if (isHeld || isLeaving) return
+      isHeld = true
+      run = start(false)
+    },
+    leave: async (): Promise<void> => {
+      const own = run
+      if (own.isOver || own.replica === null) return
+      say('leaves')
+      isHeld = false
+      isLeaving = true
+      own.isOver = true
+      own.registers = null
+      for (const { reply } of [...own.committing, ...own.gathering.splice(0)]) reply({ kind: 'UNKNOWN' })
+      await own.replica.close()
+      await options.empty()
+      isLeaving = false
+    },
+    isHeld: (): boolean => isHeld,
     write: (entry: string, reply: (reply: Reply) => void): void =>
       void guarded(reply, (own) => write(own, entry, reply)),
     read: (key: string, reply: (reply: Reply) => void): void =>

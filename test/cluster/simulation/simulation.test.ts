@@ -1,23 +1,21 @@
 import t from 'tap'
-import { flaws } from './flaws.ts'
 import { simulate } from './run.ts'
 import { seedsOnceFailed } from './seeds.ts'
 
 const seeds = 200
-/** What finds a flaw today is tried first; a change that moves it may need some more seeds. */
-const seedsToFindFlaw = 120
 
 t.test(`a cluster is sound in ${seeds} runs with faults, and heals`, async (t) => {
-  const totals = { acknowledged: 0, reads: 0, powerLosses: 0 }
+  const totals = { acknowledged: 0, reads: 0, powerLosses: 0, moves: 0 }
   for (let seed = 1; seed <= seeds; seed++) {
-    const { problems, acknowledged, reads, powerLosses } = await simulate(seed)
+    const { problems, acknowledged, reads, powerLosses, moves } = await simulate(seed)
     t.strictSame(problems, [], `seed ${seed}: npm run chaos -- --simulate 1 --from ${seed} --trace`)
     totals.acknowledged += acknowledged
     totals.reads += reads
     totals.powerLosses += powerLosses
+    totals.moves += moves
   }
   t.ok(
-    totals.acknowledged > 20_000 && totals.reads > 20_000 && totals.powerLosses > 50,
+    totals.acknowledged > 20_000 && totals.reads > 20_000 && totals.powerLosses > 50 && totals.moves > 30,
     JSON.stringify(totals),
   )
 })
@@ -33,12 +31,3 @@ t.test('a seed is the same run each time', async (t) => {
   t.ok(lines[0]!.length > 50)
   t.strictSame(lines[0], lines[1])
 })
-
-for (const [name, flaw] of Object.entries(flaws))
-  t.test(`it finds the flaw that ${name}`, async (t) => {
-    for (const seed of [flaw.foundBy, ...Array.from({ length: seedsToFindFlaw }, (_, n) => n + 1)]) {
-      const { problems } = await simulate(seed, { flaw })
-      if (problems.length > 0) return t.pass(`seed ${seed}: ${problems[0]}`)
-    }
-    return t.fail(`${seedsToFindFlaw} seeds found nothing`)
-  })

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { plainBranding } from '../../../engine/companies/checkout-branding.ts'
-import { type DirectoryFact, isAdmitted } from '../../../engine/companies/directory.ts'
+import { type DirectoryFact, isAdmitted, shardBalanced } from '../../../engine/companies/directory.ts'
 import { receives } from '../../../engine/companies/endpoint.ts'
 import { evolveDirectory, newDirectory } from '../../../engine/companies/evolve.ts'
 import { defaultFees } from '../../../engine/ledger/fees.ts'
@@ -107,3 +107,49 @@ t.test('how far the accounts know a company is what was said last', async (t) =>
 t.test('what was never created cannot change', async (t) => {
   t.throws(() => made({ type: 'CompanySuspended', id, atMs: 1 }), /was created before it is changed/)
 })
+
+t.test(
+  'a shard that was moved stays there until it moves elsewhere or an operator says where it is',
+  async (t) => {
+    const moved = (shard: number, node: string): DirectoryFact => ({ type: 'ShardBalanced', shard, node })
+    const pinned = (shard: number, node: string | null): DirectoryFact => ({
+      type: 'ShardPinned',
+      shard,
+      node,
+    })
+    const placesAfter = (...facts: readonly DirectoryFact[]) => {
+      const { pins, moves } = made(...facts)
+      return { pins: [...pins], number: moves.number, nodes: [...moves.nodes] }
+    }
+    t.strictSame(placesAfter(moved(3, 'a'), moved(1, 'b'), moved(3, 'c')), {
+      pins: [],
+      number: 3,
+      nodes: [
+        [3, 'c'],
+        [1, 'b'],
+      ],
+    })
+    t.strictSame(placesAfter(moved(3, 'a'), pinned(3, 'b')), { pins: [[3, 'b']], number: 2, nodes: [] })
+    t.strictSame(placesAfter(moved(3, 'a'), pinned(3, null)), { pins: [], number: 2, nodes: [] })
+    const before = made(moved(3, 'a'))
+    const { moves } = before
+    evolveDirectory(before, moved(3, 'b'))
+    t.strictSame([...moves.nodes], [[3, 'a']], 'who has what was there before keeps it')
+  },
+)
+
+t.test(
+  'of two nodes that move a shard at once, or while an operator pins one, one comes too late',
+  async (t) => {
+    const directory = newDirectory()
+    const decided = { number: directory.moves.number, shard: 1, node: 'b' }
+    const fact = shardBalanced(directory, decided)!
+    evolveDirectory(directory, fact)
+    t.equal(shardBalanced(directory, { ...decided, shard: 2, node: 'c' }), null)
+    t.equal(shardBalanced(directory, decided), null, 'nor twice')
+    const { number } = directory.moves
+    evolveDirectory(directory, { type: 'ShardPinned', shard: 2, node: 'a' })
+    t.equal(shardBalanced(directory, { ...decided, number }), null)
+    t.match(shardBalanced(directory, { ...decided, number: number + 1 }), { shard: 1, node: 'b' })
+  },
+)

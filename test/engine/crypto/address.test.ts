@@ -3,7 +3,10 @@ import { checksummed, isAddressOf } from '../../../engine/crypto/address.ts'
 import { keccak256 } from '../../../engine/crypto/keccak.ts'
 import { chainNetworks, decimalOf, readDecimal, shortDecimalOf } from '../../../engine/shared/asset.ts'
 import { base58, readBase58 } from '../../../engine/shared/base58.ts'
-import { sandboxChain } from '../../../gateway/providers/sandbox-chain/adapter.ts'
+import { providers } from '../../../gateway/providers/index.ts'
+import { askDirectly } from '../world.ts'
+
+const chain = providers.SANDBOX.CRYPTO!.instance
 
 t.test('Keccak-256 gives the published hashes', async (t) => {
   t.equal(keccak256(''), 'c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470')
@@ -65,7 +68,7 @@ t.test('addresses of Solana have 32 bytes', async (t) => {
 t.test('what the Sandbox opens is an address of its network, the same each time', async (t) => {
   for (const network of chainNetworks) {
     const ask = () =>
-      sandboxChain.request({
+      askDirectly(chain, {
         operation: 'OPEN_ADDRESS',
         reference: `txn_1.${network}`,
         accountId: 'cmp_1/SANDBOX',

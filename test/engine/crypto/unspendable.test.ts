@@ -3,7 +3,10 @@ import { isAddressOf, isPayableAddress, tronAddress } from '../../../engine/cryp
 import { newTxHash } from '../../../engine/payments/methods/crypto/tx-hash.ts'
 import { chainNetworks, type Network } from '../../../engine/shared/asset.ts'
 import { base58, readBase58 } from '../../../engine/shared/base58.ts'
-import { sandboxChain } from '../../../gateway/providers/sandbox-chain/adapter.ts'
+import { providers } from '../../../gateway/providers/index.ts'
+import { askDirectly } from '../world.ts'
+
+const chain = providers.SANDBOX.CRYPTO!.instance
 
 const zeros = (end: string): string => `0x${end.padStart(40, '0')}`
 const kin: readonly Network[] = ['ETHEREUM', 'POLYGON', 'BASE']
@@ -87,7 +90,7 @@ t.test('transfers have ids as their networks write them', async (t) => {
   const entropy = () => (state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0)
   for (const network of chainNetworks) {
     const made = newTxHash(network, entropy)
-    const sent: any = await sandboxChain.request({
+    const sent: any = await askDirectly(chain, {
       operation: 'SEND',
       rail: 'CRYPTO',
       network,

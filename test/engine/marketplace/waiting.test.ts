@@ -103,7 +103,7 @@ t.test(
     await paidCharge(before)
     const [asked] = before.calls
     const after = start(journal, true)
-    t.strictSame(after.calls, [asked])
+    t.strictSame(after.calls, [{ ...asked, isResumed: true }])
     await after.told(recordOf(after.calls[0]!, { type: 'DONE', evidence: null }))
     const written = journal.appended()
     await after.told(recordOf(asked!, { type: 'DONE', evidence: null }))

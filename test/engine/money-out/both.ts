@@ -4,7 +4,7 @@ import type { MoneyOutAnswer } from '../../../engine/money-out/methods/method.ts
 import type { MoneyOut } from '../../../engine/money-out/money-out.ts'
 import type { MoneyOutTarget } from '../../../engine/money-out/target.ts'
 import type { PersonId } from '../../../engine/shared/ids.ts'
-import type { AnyAnswer } from '../../../gateway/providers/provider.ts'
+import type { AnyAnswer } from '../../../gateway/providers/answers.ts'
 import { longStanding } from '../standing.ts'
 import { account, newWorld, type World } from '../world.ts'
 import { type ana, bia, moneyActs, moneyStory } from './transfer-story.ts'

@@ -16,7 +16,7 @@ import type {
 } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { readPixKey } from '../../../engine/shared/pix-key.ts'
-import type { AnyAnswer } from '../../../gateway/providers/provider.ts'
+import type { AnyAnswer } from '../../../gateway/providers/answers.ts'
 import { longStanding } from '../standing.ts'
 import { account, institution, key, newTransactionId, newWorld, type World } from '../world.ts'
 

@@ -6,7 +6,7 @@ import { cardOf } from '../../../engine/payments/methods/card/card.ts'
 import type { ProviderAnswer, ProviderRequest } from '../../../engine/payments/provider.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import type { TransactionId } from '../../../engine/shared/ids.ts'
-import type { AnyAnswer } from '../../../gateway/providers/provider.ts'
+import type { AnyAnswer } from '../../../gateway/providers/answers.ts'
 import { askSandbox, askSandboxAny } from '../world.ts'
 import type { Answer } from './arbitraries.ts'
 import { type Chain, newChain } from './chain.ts'
@@ -322,7 +322,15 @@ const refusalOf = (request: Decided): AnyAnswer => {
   const error = { reason: 'ERROR', message: 'refused by the story' } as const
   if (request.operation === 'SEND_TRANSFER') return { type: 'REFUSED', code: 'AC07' }
   if (request.operation !== 'AUTHORIZE') return { type: 'REFUSED', refusal: error }
-  const declined = { reason: 'DECLINED', code: '51', message: 'declined', nsu: null, tid: null } as const
+  const declined = {
+    reason: 'DECLINED',
+    failureReason: 'INSUFFICIENT_FUNDS',
+    retryable: true,
+    code: '51',
+    message: 'declined',
+    nsu: null,
+    tid: null,
+  } as const
   const antifraud = { reason: 'ANTIFRAUD', message: 'too good to be true' } as const
   return { type: 'REFUSED', refusal: [error, declined, antifraud][request.amountCents % 3]! }
 }

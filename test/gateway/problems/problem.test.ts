@@ -155,6 +155,8 @@ const refusals: { readonly [Reason in Rejection['reason']]: Extract<Rejection, {
   CUSTOMER_DOCUMENT_REQUIRED: { reason: 'CUSTOMER_DOCUMENT_REQUIRED' },
   ALREADY_RECEIVED: { reason: 'ALREADY_RECEIVED', receivedPixId: 'rpx_1' as ReceivedPixId },
   PROVIDER_ABSENT: { reason: 'PROVIDER_ABSENT', rail: 'CARD' },
+  PROVIDER_UNREACHABLE: { reason: 'PROVIDER_UNREACHABLE', rail: 'CARD', retryAfterSeconds: 15 },
+  NOT_OFFERED: { reason: 'NOT_OFFERED', rail: 'PAYOUT', offer: 'TED' },
   AMOUNT_MISMATCH: { reason: 'AMOUNT_MISMATCH', payableCents: toCents(1990) },
   PAYMENT_REFUSED_BY_SCENARIO: { reason: 'PAYMENT_REFUSED_BY_SCENARIO' },
   CAPTURE_EXCEEDS_AUTHORIZED: { reason: 'CAPTURE_EXCEEDS_AUTHORIZED', authorizedCents: toCents(5) },
@@ -227,6 +229,16 @@ t.test('a refusal says what its members say', async (t) => {
     allowedStatuses: ['APPROVED', 'FAILED'],
   })
   t.match(bodyOf(refusals.PROVIDER_ABSENT), { code: 'PROVIDER_NOT_CONNECTED', status: 503, rail: 'CARD' })
+  t.match(answerTo(problemOf(refusals.PROVIDER_UNREACHABLE)), {
+    headers: { 'Retry-After': '15' },
+    body: { code: 'PROVIDER_UNAVAILABLE', status: 503, rail: 'CARD' },
+  })
+  t.match(bodyOf(refusals.NOT_OFFERED), {
+    code: 'NOT_OFFERED_BY_PROVIDER',
+    status: 422,
+    rail: 'PAYOUT',
+    operation: 'TED',
+  })
   t.match(bodyOf(refusals.DUE_DATE_TOO_FAR).errors, [{ message: 'dueDate must be at most 5 years ahead' }])
   const days = { reason: 'DUE_DATE_TOO_FAR', limit: 366, unit: 'DAYS' } as const
   t.match(bodyOf(days).errors, [{ message: 'dueDate must be at most 366 days ahead' }])

@@ -1,238 +1,398 @@
 import t from 'tap'
-import type { ProviderCallRequest } from '../../../engine/kernel/calls.ts'
-import type { PayoutRequest } from '../../../engine/marketplace/payout-request.ts'
-import type { FindKeyRequest } from '../../../engine/money-out/lookups/key-lookup.ts'
-import type { TransferRequest } from '../../../engine/money-out/methods/bank-request.ts'
-import type { BankPayee } from '../../../engine/money-out/payees/payee.ts'
-import type { ProviderAnswer, ProviderRequest } from '../../../engine/payments/provider.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
-import { toCents } from '../../../engine/shared/money.ts'
 import { everyProvider, providers } from '../../../gateway/providers/index.ts'
-import type { Provider } from '../../../gateway/providers/provider.ts'
+import type {
+  ProviderAsk,
+  ProviderInstance,
+  ProviderModule,
+  ProviderOutcome,
+} from '../../../gateway/providers/port.ts'
 import { sandboxAcquirer } from '../../../gateway/providers/sandbox-acquirer/adapter.ts'
 import { sandboxBank } from '../../../gateway/providers/sandbox-bank/adapter.ts'
 import { sandboxChain } from '../../../gateway/providers/sandbox-chain/adapter.ts'
 import { sandboxDirectory } from '../../../gateway/providers/sandbox-directory/adapter.ts'
 import { sandboxPsp } from '../../../gateway/providers/sandbox-psp/adapter.ts'
-import { aCardPayment, aCharge, account, aPayment, aRefund, opened, type World } from '../../engine/world.ts'
-import { type ContractRequest, complaintsAbout, providerContract, type Subject } from './contract.ts'
+import {
+  aCardPayment,
+  aCharge,
+  aPayment,
+  aRefund,
+  askDirectly,
+  opened,
+  type World,
+} from '../../engine/world.ts'
+import { type BankWithBooks, openBankWithBooks, refusedCents, slowCents } from './bank-with-books.ts'
+import { complaintsAbout, providerContract, type Subject } from './contract.ts'
+import {
+  aCardRefund,
+  aConversion,
+  afterSale,
+  aLookUp,
+  anAddress,
+  anAuthorize,
+  aPayOut,
+  aPixRefund,
+  aQuote,
+  aSend,
+} from './sample-asks.ts'
 
-let references = 0
-const newReference = (): string => `txn_00000000000000000000000001.${++references}`
+/** A provider of the Sandbox at work. */
+const instanceOf = (module: ProviderModule): ProviderInstance =>
+  [...everyProvider(providers)].find((provider) => provider.module === module)!.instance
 
-const aQuestion = (change: Partial<ProviderRequest> = {}): ProviderRequest => ({
-  reference: newReference(),
-  operation: 'AUTHORIZE',
-  asked: 0,
-  accountId: account,
-  transactionId: 'txn_00000000000000000000000001' as ProviderRequest['transactionId'],
-  rail: 'CARD',
-  providerId: 'sandbox-acquirer',
-  amountCents: toCents(10_000),
-  crypto: null,
-  card: { token: 'tok_x', brand: 'VISA', last4: '4242', holderName: null, installments: 1, captures: true },
-  tid: null,
-  customerDocument: null,
-  metadata: {},
-  attempt: null,
-  openedAtMs: 1_000_000,
-  nowMs: 1_000_000,
-  ...change,
+const sandbox = (module: ProviderModule): Subject => ({
+  module,
+  instance: instanceOf(module),
+  does: [],
+  refuses: [],
+  leavesOpen: [],
+  takesBack: [],
+  wire: null,
 })
 
-const scenario = (sandboxScenario: string, change: Partial<ProviderRequest> = {}): ProviderRequest =>
-  aQuestion({ ...change, metadata: { sandboxScenario } })
-
-const aPayout = (bankCode = '001'): PayoutRequest => ({
-  reference: newReference(),
-  operation: 'PAY_OUT',
-  rail: 'PAYOUT',
-  accountId: account,
-  splitTransferId: 'spt_1' as PayoutRequest['splitTransferId'],
-  amountCents: toCents(8000),
-  bank: { bankCode } as PayoutRequest['bank'],
-  beneficiary: { name: 'Ana', document: '12345678909' } as PayoutRequest['beneficiary'],
-  openedAtMs: 1_000_000,
-  nowMs: 1_000_000,
-})
-
-const nothing = { does: [], refuses: [], leavesOpen: [], takesBack: [], done: null }
-
-const operations = ['CAPTURE', 'VOID', 'REFUND', 'REVERSE'] as const
-const taken = ['timeout', 'processing'] as const
+const left = ['timeout', 'processing'] as const
 
 const acquirer = (): Subject => ({
-  ...nothing,
-  provider: sandboxAcquirer,
-  does: [aQuestion(), aQuestion(), ...operations.map((operation) => aQuestion({ operation }))],
+  ...sandbox(sandboxAcquirer),
+  does: [
+    anAuthorize(),
+    anAuthorize(),
+    ...(['CAPTURE', 'VOID', 'REVERSE'] as const).map((operation) => afterSale(operation)),
+    aCardRefund(),
+  ],
   refuses: [
-    ...['declined_51', 'antifraud', 'provider_error'].map((name) => scenario(name)),
-    scenario('capture_fails', { operation: 'CAPTURE' }),
+    ...['declined_51', 'antifraud', 'provider_error'].map((scenario) => anAuthorize({ scenario })),
+    afterSale('CAPTURE', undefined, { scenario: 'capture_fails' }),
   ],
   leavesOpen: [
-    ...taken.map((name) => scenario(name)),
-    scenario('refund_slow', { operation: 'REFUND' }),
-    scenario('refund_fails', { operation: 'REFUND' }),
+    ...left.map((scenario) => anAuthorize({ scenario })),
+    aCardRefund({ scenario: 'refund_slow' }),
+    aCardRefund({ scenario: 'refund_fails' }),
   ],
-  takesBack: taken.map((name) => ({
-    left: scenario(name),
-    reversal: scenario(name, { operation: 'REVERSE' }),
-  })),
+  takesBack: left.map((scenario) => {
+    const sale = anAuthorize({ scenario })
+    return { left: sale, reversal: afterSale('REVERSE', sale, { scenario }) }
+  }),
 })
 
-const psp = (): Subject => {
-  const pix = { rail: 'PIX', providerId: 'sandbox-psp', card: null, operation: 'REFUND' } as const
-  return {
-    ...nothing,
-    provider: sandboxPsp,
-    does: [aQuestion(pix), aQuestion(pix)],
-    refuses: [aQuestion({ ...pix, operation: 'AUTHORIZE' })],
-    leavesOpen: [scenario('refund_slow', pix), scenario('refund_fails', pix)],
-  }
-}
-
-const aTransfer = (
-  payee: Partial<BankPayee> = {},
-  sandboxScenario: string | null = null,
-): TransferRequest => ({
-  reference: newReference(),
-  operation: 'SEND_TRANSFER',
-  rail: 'PAYOUT',
-  accountId: account,
-  transferId: 'trf_1' as TransferRequest['transferId'],
-  kind: 'PIX',
-  amountCents: toCents(8000),
-  payee: { name: 'Ana', document: '12345678909', pixKey: null, bankCode: '341', ...payee } as BankPayee,
-  endToEndId: null,
-  description: null,
-  metadata: sandboxScenario === null ? {} : { sandboxScenario },
-  openedAtMs: 1_000_000,
-  nowMs: 1_000_000,
+const psp = (): Subject => ({
+  ...sandbox(sandboxPsp),
+  does: [aPixRefund(), aPixRefund()],
+  leavesOpen: [aPixRefund({ scenario: 'refund_slow' }), aPixRefund({ scenario: 'refund_fails' })],
 })
 
 const bank = (): Subject => ({
-  ...nothing,
-  provider: sandboxBank,
-  does: [aPayout(), aPayout(), aTransfer(), aTransfer({ pixKey: 'maria@example.com' })],
+  ...sandbox(sandboxBank),
+  does: [aPayOut(), aPayOut(), aPayOut({ pixKey: 'maria@example.com' })],
   refuses: [
-    aPayout('000'),
-    aQuestion({ rail: 'BOLETO', providerId: 'sandbox-bank' }),
-    aTransfer({ bankCode: '000' }),
-    aTransfer({ pixKey: 'bloqueada@sandbox.test' }),
-    aTransfer({ pixKey: 'trocou@sandbox.test' }),
-    aTransfer({}, 'transfer_fails'),
+    aPayOut({ bankCode: '000' }),
+    aPayOut({ pixKey: 'bloqueada@sandbox.test' }),
+    aPayOut({ pixKey: 'trocou@sandbox.test' }),
+    aPayOut({}, { scenario: 'transfer_fails' }),
   ],
   leavesOpen: [
-    aTransfer({}, 'transfer_slow'),
-    aTransfer({}, 'transfer_silent'),
-    aTransfer({ pixKey: 'lenta@sandbox.test' }),
+    aPayOut({}, { scenario: 'transfer_slow' }),
+    aPayOut({}, { scenario: 'transfer_silent' }),
+    aPayOut({ pixKey: 'lenta@sandbox.test' }),
   ],
-})
-
-const aKey = (pixKey: string): FindKeyRequest => ({
-  reference: newReference(),
-  operation: 'FIND_KEY',
-  rail: 'KEYS',
-  accountId: account,
-  keyLookupId: 'lkp_1' as FindKeyRequest['keyLookupId'],
-  pixKey,
-  openedAtMs: 1_000_000,
-  nowMs: 1_000_000,
 })
 
 const directory = (): Subject => ({
-  ...nothing,
-  provider: sandboxDirectory,
-  does: ['maria@example.com', '+5511987654321', '12345678909', 'trocou@sandbox.test'].map(aKey),
-  refuses: [aKey('naoexiste@sandbox.test')],
-  leavesOpen: [aKey('instavel@sandbox.test')],
+  ...sandbox(sandboxDirectory),
+  does: ['maria@example.com', '+5511987654321', '12345678909', 'trocou@sandbox.test'].map(aLookUp),
+  refuses: [aLookUp('naoexiste@sandbox.test')],
+  leavesOpen: [aLookUp('instavel@sandbox.test')],
 })
 
+const minute = 60_000
+
 const chain = (): Subject => ({
-  ...nothing,
-  provider: sandboxChain,
-  refuses: [aQuestion({ rail: 'CRYPTO', providerId: 'sandbox-chain' })],
+  ...sandbox(sandboxChain),
+  does: [
+    anAddress(),
+    anAddress(),
+    aQuote(),
+    aConversion(),
+    aSend('a0b1', { openedAtMs: 1_000_000 - minute }),
+  ],
+  refuses: [
+    anAddress({ scenario: 'provider_error' }),
+    aConversion({ scenario: 'conversion_fails' }),
+    aSend('dead'),
+  ],
+  leavesOpen: [aConversion({ scenario: 'conversion_slow' }), aSend('beef'), aSend('a0b2')],
 })
 
 const subjects = [acquirer, psp, bank, chain, directory]
 for (const make of subjects) providerContract(t, make)
 
 t.test('every provider that is connected is a subject of the contract', async (t) => {
-  const tried = new Set(subjects.map((make) => make().provider))
+  const tried = new Set(subjects.map((make) => make().module))
   t.strictSame(
-    [...everyProvider(providers)].filter((provider) => !tried.has(provider)),
+    [...everyProvider(providers)].filter(({ module }) => !tried.has(module)),
     [],
   )
 })
 
-/** A bank of its own, with books, in which each of these can be wrong. */
-const keepingBooks = (
-  flaw: Partial<{
-    readonly rejects: boolean
-    readonly forgets: boolean
-    readonly overpays: boolean
-    readonly refusesAndPays: boolean
-    readonly guesses: boolean
-    readonly anonymous: boolean
-  }> = {},
-): (() => Subject) => {
-  return () => {
-    const books = new Map<string, number>()
-    const decide = (request: ProviderCallRequest): ProviderAnswer => {
-      if (!('amountCents' in request)) throw new Error('nothing but payments is asked')
-      const isRefused = request.amountCents === 66
-      if (flaw.rejects) throw new Error('connection reset')
-      if (request.amountCents === 77 && request.nowMs === request.openedAtMs && !flaw.guesses)
-        return { type: 'SILENT' }
-      if (isRefused && !flaw.refusesAndPays)
-        return { type: 'REFUSED', refusal: { reason: 'ERROR', message: 'no' } }
-      const before = books.get(request.reference) ?? 0
-      const cents = request.amountCents + (flaw.overpays ? 1 : 0)
-      books.set(request.reference, flaw.forgets ? before + cents : cents)
-      if (isRefused) return { type: 'REFUSED', refusal: { reason: 'ERROR', message: 'no' } }
-      const tid = flaw.anonymous ? null : flaw.forgets ? `${request.reference} ${before}` : request.reference
-      return {
-        type: 'DONE',
-        evidence: { nsu: null, tid, authorizationCode: null, returnCode: '00', message: 'ok' },
-      }
-    }
-    const provider: Provider = {
-      name: 'a-bank',
-      label: 'A bank',
-      rails: ['CARD'],
-      request: async (request) => decide(request as ContractRequest),
-    }
-    return {
-      provider,
-      does: [aQuestion(), aQuestion({ amountCents: toCents(61) })],
-      refuses: [aQuestion({ amountCents: toCents(66) })],
-      leavesOpen: [aQuestion({ amountCents: toCents(77) })],
-      takesBack: [
-        {
-          left: aQuestion({ amountCents: toCents(77) }),
-          reversal: aQuestion({ operation: 'REVERSE', amountCents: toCents(77), nowMs: 2_000_000 }),
-        },
-      ],
-      done: () => books,
-    }
+/** A bank of which a test knows the books, with what it is asked; a flaw changes the module or how it works. */
+const keepingBooks = (flaw: Flaw = {}): Subject => {
+  const bank = (flaw.bank ?? openBankWithBooks)()
+  const sale = anAuthorize({ amountCents: slowCents })
+  const flawed: Partial<ProviderInstance> = flaw.instance?.(bank) ?? {}
+  return {
+    module: { ...bank.module, ...flaw.module },
+    instance: { ...bank.instance, ...flawed },
+    does: [
+      anAuthorize(),
+      anAuthorize({ amountCents: 61 as ProviderAsk['amountCents'] }),
+      afterSale('CAPTURE'),
+      afterSale('VOID'),
+      afterSale('REVERSE'),
+      aCardRefund(),
+      aPayOut(),
+    ],
+    refuses: [
+      anAuthorize({ amountCents: refusedCents }),
+      aCardRefund({ amountCents: refusedCents }),
+      aPayOut({}, { amountCents: refusedCents }),
+    ],
+    leavesOpen: [aCardRefund({ amountCents: slowCents })],
+    takesBack: [{ left: sale, reversal: afterSale('REVERSE', sale) }],
+    wire: { ...bank, fresh: () => [anAuthorize(), afterSale('CAPTURE'), aCardRefund(), aPayOut()] },
   }
 }
 
-providerContract(t, keepingBooks())
+type Flaw = {
+  readonly bank?: () => BankWithBooks
+  readonly module?: Partial<ProviderModule>
+  readonly instance?: (bank: BankWithBooks) => Partial<ProviderInstance>
+}
 
-for (const [title, flaw, complaint] of [
-  ['rejects instead of being silent', 'rejects', /^rejects AUTHORIZE/],
-  ['does again what it was asked before', 'forgets', /otherwise when asked again/],
-  ['moves another amount', 'overpays', /moved 10001 of 10000/],
-  ['does what it says it refused', 'refusesAndPays', /was refused, and moved/],
-  ['says done where it does not know', 'guesses', /does not leave AUTHORIZE .* open: DONE/],
-  ['cannot name what it authorized', 'anonymous', /does not say what it authorized/],
-] as const) {
+providerContract(t, keepingBooks)
+
+const honest = openBankWithBooks().module
+
+/** Changes what comes back of asks. */
+const asks =
+  (change: (outcome: ProviderOutcome, ask: ProviderAsk) => ProviderOutcome) =>
+  ({ instance }: BankWithBooks): Partial<ProviderInstance> => ({
+    ask: async (ask) => change(await instance.ask(ask), ask),
+  })
+
+/** Every flaw is a small change of a bank that passes; of each the contract says in words what it found. */
+const flaws: readonly (readonly [title: string, flaw: Flaw, complaint: RegExp])[] = [
+  [
+    'rejects instead of being silent',
+    {
+      instance: () => ({
+        ask: async () => {
+          throw new Error('connection reset')
+        },
+      }),
+    },
+    /^rejects AUTHORIZE/,
+  ],
+  [
+    'says refused of what it did',
+    {
+      instance: asks((outcome, { amountCents }) =>
+        outcome.type === 'DONE' && amountCents === 61 ? refusal : outcome,
+      ),
+    },
+    /does not do AUTHORIZE .*: REFUSED/,
+  ],
+  [
+    'takes what it cannot read for a refusal',
+    { instance: asks((outcome) => (outcome.type === 'SILENT' ? refusal : outcome)) },
+    /says REFUSED of PAY_OUT .* UNREADABLE/,
+  ],
+  [
+    'takes what it cannot read for done',
+    {
+      instance: asks((outcome, { reference, amountCents }) =>
+        outcome.type === 'SILENT'
+          ? { type: 'DONE', echo: { reference, amountCents, payee: null }, evidence: null }
+          : outcome,
+      ),
+    },
+    /says DONE of REFUND .* CUT_BEFORE/,
+  ],
+  [
+    'says that an operation may be repeated which is not keyed by our reference',
+    {
+      bank: () => openBankWithBooks({ ...honest.repeat, REFUND: 'NEVER' }),
+      module: { repeat: honest.repeat },
+    },
+    /moved 40000 of 10000/,
+  ],
+  [
+    'does a repeat once more',
+    {
+      instance: ({ instance }) => {
+        let times = 0
+        return {
+          ask: (ask) =>
+            instance.ask(ask.asked === 0 ? ask : { ...ask, reference: `${ask.reference}-${++times}` }),
+        }
+      },
+    },
+    /answers REFUND .* otherwise when asked again/,
+  ],
+  [
+    'echoes another amount',
+    {
+      instance: asks((outcome) =>
+        outcome.type === 'DONE'
+          ? { ...outcome, echo: { ...outcome.echo, amountCents: 1 as ProviderAsk['amountCents'] } }
+          : outcome,
+      ),
+    },
+    /answers CAPTURE .* with another amount/,
+  ],
+  [
+    'moves another amount than it says',
+    {
+      instance: ({ instance }) => ({
+        ask: async (ask) => {
+          const { amountCents } = ask
+          const outcome = await instance.ask({ ...ask, amountCents: (amountCents + 1) as typeof amountCents })
+          return outcome.type === 'DONE' ? { ...outcome, echo: { ...outcome.echo, amountCents } } : outcome
+        },
+      }),
+    },
+    /moved 10001 of 10000/,
+  ],
+  [
+    'pays another one',
+    {
+      instance: asks((outcome) =>
+        outcome.type === 'DONE' && outcome.echo.payee !== null
+          ? { ...outcome, echo: { ...outcome.echo, payee: '11144477735' } }
+          : outcome,
+      ),
+    },
+    /answers PAY_OUT .* with another payee/,
+  ],
+  [
+    'forgets a reference on inquiry',
+    { instance: () => ({ inquire: async () => ({ type: 'NOT_FOUND' }) }) },
+    /does not find AUTHORIZE .*, which it did: NOT_FOUND/,
+  ],
+  [
+    'acts when it is inquired',
+    { instance: ({ instance }) => ({ inquire: instance.ask }) },
+    /was inquired after, and moved/,
+  ],
+  [
+    'says done of what it never heard of',
+    {
+      instance: ({ instance }) => ({
+        inquire: async (ask) => {
+          const found = await instance.inquire(ask)
+          const { reference, amountCents } = ask
+          return found.type === 'NOT_FOUND'
+            ? { type: 'DONE', echo: { reference, amountCents, payee: null }, evidence: null }
+            : found
+        },
+      }),
+    },
+    /says DONE of PAY_OUT .*, which was never asked/,
+  ],
+  [
+    'says refused of what it never heard of',
+    {
+      instance: ({ instance }) => ({
+        inquire: async (ask) => {
+          const found = await instance.inquire(ask)
+          return found.type === 'NOT_FOUND' ? refusal : found
+        },
+      }),
+    },
+    /never says that it did CAPTURE .*: REFUSED/,
+  ],
+  [
+    'cannot name what it authorized',
+    { instance: asks((outcome) => (outcome.type === 'DONE' ? { ...outcome, evidence: null } : outcome)) },
+    /does not say what it authorized/,
+  ],
+  [
+    'guesses what is not decided',
+    {
+      instance: ({ instance }) => ({
+        ask: (ask) => instance.ask({ ...ask, nowMs: ask.openedAtMs + 1 }),
+      }),
+    },
+    /does not leave REFUND .* open: DONE/,
+  ],
+  [
+    'does not take back what it left open',
+    {
+      instance: ({ instance }) => ({
+        ask: (ask) =>
+          ask.operation === 'REVERSE' ? doneAnyway(ask) : instance.ask({ ...ask, nowMs: ask.nowMs + 1 }),
+      }),
+    },
+    /was taken back, and stands/,
+  ],
+  [
+    'keeps to itself what it took back',
+    {
+      instance: ({ instance }) => {
+        const done = new Map<string, ProviderOutcome>()
+        return {
+          ask: async (ask) => {
+            const outcome = await instance.ask(ask)
+            done.set(ask.reference, outcome)
+            return outcome
+          },
+          inquire: async (ask) => {
+            const found = await instance.inquire(ask)
+            return found.type === 'UNDONE' ? done.get(ask.reference)! : found
+          },
+        }
+      },
+    },
+    /says DONE of AUTHORIZE .*, which it took back by itself/,
+  ],
+  [
+    'gives no reason for a refusal',
+    {
+      instance: asks((outcome) =>
+        outcome.type === 'REFUSED' ? { ...outcome, refusal: { ...outcome.refusal, message: '' } } : outcome,
+      ),
+    },
+    /refuses PAY_OUT .* without a reason/,
+  ],
+  [
+    'authorizes what it cannot take back',
+    { module: { repeat: { AUTHORIZE: 'NEVER' } } },
+    /authorizes what it cannot take back/,
+  ],
+]
+
+const refusal: ProviderOutcome & { readonly type: 'REFUSED' } = {
+  type: 'REFUSED',
+  refusal: {
+    reason: 'PROVIDER_ERROR',
+    message: 'not understood',
+    network: null,
+    provider: null,
+    retryOn: 'NONE',
+    stepUp: false,
+    attempt: null,
+  },
+}
+
+const doneAnyway = async ({ reference, amountCents }: ProviderAsk): Promise<ProviderOutcome> => ({
+  type: 'DONE',
+  echo: { reference, amountCents, payee: null },
+  evidence: null,
+})
+
+for (const [title, flaw, complaint] of flaws) {
   t.test(`a provider that ${title} does not pass`, async (t) => {
-    t.match(
-      (await complaintsAbout(keepingBooks({ [flaw]: true })())).filter((line) => complaint.test(line)),
-      [complaint],
-    )
+    const complaints = await complaintsAbout(keepingBooks(flaw))
+    t.match(complaints.filter((line) => complaint.test(line)).slice(0, 1), [complaint], complaints.join('\n'))
   })
 }
 
@@ -252,8 +412,8 @@ for (const [title, pays] of [
       const moved = new Map<string, number>()
       let isLost = true
       const world = await opened(async (request) => {
-        const provider = request.rail === 'PIX' ? sandboxPsp : sandboxAcquirer
-        const answer = await provider.request(request)
+        const { instance } = providers.SANDBOX[request.rail]!
+        const answer = (await askDirectly(instance, request)) as never
         if (request.operation === 'REFUND') moved.set(request.reference, request.amountCents)
         if (request.operation !== 'REFUND' || !isLost) return answer
         isLost = false

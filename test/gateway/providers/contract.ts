@@ -1,129 +1,257 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Test } from 'tap'
-import type { ProviderCallRequest } from '../../../engine/kernel/calls.ts'
 import { paymentRails } from '../../../engine/payments/methods/index.ts'
 import type { Rail } from '../../../engine/shared/rail.ts'
-import type { AnyAnswer, Provider } from '../../../gateway/providers/provider.ts'
+import { wrongEcho } from '../../../gateway/providers/echo.ts'
+import type {
+  InquiryOutcome,
+  ProviderAsk,
+  ProviderInstance,
+  ProviderModule,
+  ProviderOutcome,
+} from '../../../gateway/providers/port.ts'
+import { carryOut, notFoundApartMs } from '../../../gateway/providers/repeat.ts'
+import type { Fault } from './bank-with-books.ts'
+import { repeated } from './sample-asks.ts'
 
 const rails: readonly Rail[] = [...paymentRails, 'PAYOUT', 'KEYS']
 
-/** A provider, and questions of which the test knows what becomes of them. No two have the same reference. */
+/** A provider, and asks of which the test knows what becomes of them. No two have the same reference. */
 export type Subject = {
-  readonly provider: Provider
-  readonly does: readonly ContractRequest[]
-  readonly refuses: readonly ContractRequest[]
-  /** Not answered, or not decided yet, when they are first asked. */
-  readonly leavesOpen: readonly ContractRequest[]
+  readonly module: ProviderModule
+  readonly instance: ProviderInstance
+  readonly does: readonly ProviderAsk[]
+  readonly refuses: readonly ProviderAsk[]
+  /** Without an outcome, or not decided yet, when they are first asked. */
+  readonly leavesOpen: readonly ProviderAsk[]
   /** Authorizations that it left open, and how each is taken back. */
-  readonly takesBack: readonly {
-    readonly left: ContractRequest
-    readonly reversal: ContractRequest
-  }[]
-  /**
-   * What was really done, in centavos by reference, for as long as it was asked here; null where it cannot be looked into.
-   * The Sandbox's providers remember nothing: their books are their answers.
-   */
-  readonly done: (() => ReadonlyMap<string, number>) | null
+  readonly takesBack: readonly { readonly left: ProviderAsk; readonly reversal: ProviderAsk }[]
+  /** What can be looked into and broken; null where nothing is remembered: the Sandbox's books are its outcomes. */
+  readonly wire: Wire | null
+}
+
+/** The provider behind the adapter, as the test holds it. */
+export type Wire = {
+  /** What was done and stands, in centavos by reference. */
+  readonly books: ReadonlyMap<string, number>
+  /** How the next exchanges fare. */
+  readonly plan: (...faults: readonly Fault[]) => void
+  /** The provider takes back by itself what was done by a reference. */
+  readonly undo: (reference: string) => void
+  /** Never asked before. Of each three are needed. */
+  readonly fresh: () => readonly ProviderAsk[]
 }
 
 /** What every provider has to pass, before it is connected to anything. */
 export const providerContract = (t: Test, make: () => Subject): void => {
-  const { provider } = make()
-  t.test(`${provider.name} keeps the contract of providers`, async (t) => {
+  const { module } = make()
+  t.test(`${module.name} keeps the contract of providers`, async (t) => {
     t.strictSame(await complaintsAbout(make()), [])
   })
 }
 
-/** What the contract asks. */
-export type ContractRequest = ProviderCallRequest
-
 /** What a provider does otherwise than a provider must. */
 export const complaintsAbout = async (subject: Subject): Promise<readonly string[]> => {
+  const hearing = newHearing(subject)
+  aboutModule(subject, hearing)
+  await aboutWhatItDoes(subject, hearing)
+  await aboutRefusals(subject, hearing)
+  await aboutWhatItLeavesOpen(subject, hearing)
+  await aboutTakingBack(subject, hearing)
+  if (subject.wire !== null) {
+    await aboutLostOutcomes(subject.wire, hearing)
+    await aboutTheUnknown(subject.wire, hearing)
+    await aboutUndoing(subject.wire, hearing)
+  }
+  hearing.demand((await hearing.caught('health', () => subject.instance.health())) !== null, 'has no health')
+  return hearing.complaints
+}
+
+type Hearing = ReturnType<typeof newHearing>
+
+/** Asks as the driver does, and writes complaints down. */
+const newHearing = ({ module, instance }: Subject) => {
   const complaints: string[] = []
+  const notFound = new Map<string, number>()
+  let nowMs = 0
+
   const demand = (isSo: boolean, complaint: string): void => {
     if (!isSo) complaints.push(complaint)
   }
-  const { provider, does, refuses, leavesOpen, takesBack } = subject
-  const { name, label } = provider
 
   /** An exception is a complaint, and says nothing of what was done. */
-  const ask = async (request: ProviderCallRequest): Promise<AnyAnswer> => {
+  const caught = async <Value>(what: string, run: () => Promise<Value>): Promise<Value | null> => {
     try {
-      return await provider.request(request)
+      return await run()
     } catch {
-      complaints.push(`rejects ${textOf(request)}`)
-      return { type: 'SILENT' }
+      complaints.push(`rejects ${what}`)
+      return null
     }
   }
 
+  return {
+    complaints,
+    demand,
+    caught,
+    /** For the first time. */
+    ask: async (ask: ProviderAsk): Promise<ProviderOutcome> =>
+      (await caught(textOf(ask), () => instance.ask(ask))) ?? silent,
+    inquire: async (ask: ProviderAsk): Promise<InquiryOutcome> =>
+      (await caught(`an inquiry about ${textOf(ask)}`, () => instance.inquire(ask))) ?? silent,
+    /** As the driver repeats it, so long after the time before. */
+    repeat: async (ask: ProviderAsk, afterMs = notFoundApartMs): Promise<ProviderOutcome> => {
+      nowMs += afterMs
+      const how = module.repeat[ask.operation] ?? 'NEVER'
+      const run = () => carryOut(instance, how, ask, true, notFound, () => nowMs)
+      return (await caught(`a repeat of ${textOf(ask)}`, run)) ?? silent
+    },
+  }
+}
+
+const silent: ProviderOutcome = { type: 'SILENT' }
+
+const aboutModule = (
+  { module, does, refuses, leavesOpen }: Subject,
+  { demand }: Pick<Hearing, 'demand'>,
+): void => {
+  const { name, label, repeat } = module
   demand(
     /^[a-z0-9]+(-[a-z0-9]+)*$/.test(name) && label.length > 0,
     'has no name that lasts, or none for people',
   )
-  demand(provider.rails.every((rail) => rails.includes(rail)) && provider.rails.length > 0, 'has no rail')
-  for (const { rail } of [...does, ...refuses, ...leavesOpen])
-    demand(provider.rails.includes(rail), `is asked for ${rail}, which is none of its rails`)
-
-  const evidence = new Set<string>()
-  for (const request of does) {
-    const [answer, twin] = await Promise.all([ask(request), ask(request)])
-    demand(
-      answer.type === 'DONE' || answer.type === 'FOUND',
-      `does not do ${textOf(request)}: ${answer.type}`,
-    )
-    demand(isDeepStrictEqual(twin, answer), `answers ${textOf(request)} in two ways at once`)
-    demand(
-      isDeepStrictEqual(await ask(later(request)), answer),
-      `answers ${textOf(request)} otherwise when asked again`,
-    )
-    if (request.operation !== 'AUTHORIZE' || answer.type !== 'DONE' || !('evidence' in answer)) continue
-    demand(answer.evidence?.tid != null, `does not say what it authorized by ${textOf(request)}`)
-    demand(!evidence.has(String(answer.evidence?.tid)), `calls two authorizations ${answer.evidence?.tid}`)
-    evidence.add(String(answer.evidence?.tid))
-  }
-  for (const request of refuses) {
-    const answer = await ask(request)
-    demand(
-      answer.type === 'REFUSED' || answer.type === 'NOT_FOUND',
-      `does not refuse ${textOf(request)}: ${answer.type}`,
-    )
-    demand(isDeepStrictEqual(await ask(later(request)), answer), `changes its mind about ${textOf(request)}`)
-  }
-  for (const request of leavesOpen) {
-    const { type } = await ask(request)
-    demand(type === 'PENDING' || type === 'SILENT', `does not leave ${textOf(request)} open: ${type}`)
-    const then = await ask(later(request))
-    if (then.type !== 'DONE' && then.type !== 'REFUSED') continue
-    demand(isDeepStrictEqual(await ask(later(request)), then), `changes its mind about ${textOf(request)}`)
-  }
-  for (const { left, reversal } of takesBack) {
-    await ask(left)
-    demand((await ask(reversal)).type === 'DONE', `does not take back ${textOf(left)}`)
-    demand(
-      (await ask(later(reversal))).type === 'DONE',
-      `does not take back ${textOf(left)} when asked again`,
-    )
-  }
-
-  const done = subject.done?.() ?? null
-  if (done !== null) {
-    for (const { reference, ...request } of does) {
-      const amountCents = 'amountCents' in request ? request.amountCents : undefined
-      demand(
-        done.get(reference) === amountCents,
-        `${reference} moved ${done.get(reference)} of ${amountCents}`,
-      )
-    }
-    for (const { reference } of refuses) demand(!done.has(reference), `${reference} was refused, and moved`)
-  }
-  return complaints
+  demand(module.rails.every((rail) => rails.includes(rail)) && module.rails.length > 0, 'has no rail')
+  demand(module.settings.type === 'object', 'has no schema of settings')
+  const asked = [...does, ...refuses, ...leavesOpen]
+  for (const { rail } of asked)
+    demand(module.rails.includes(rail), `is asked for ${rail}, which is none of its rails`)
+  const tried = new Set(asked.map(({ operation }) => operation))
+  for (const operation of Object.keys(repeat) as (keyof typeof repeat)[])
+    demand(tried.has(operation), `is never asked to ${operation}, which it has`)
+  for (const operation of tried)
+    demand(repeat[operation] !== undefined, `does not say how ${operation} is repeated`)
+  demand(
+    repeat.AUTHORIZE === undefined || repeat.REVERSE !== undefined,
+    'authorizes what it cannot take back',
+  )
+  demand((repeat.CAPTURE === undefined) === (repeat.VOID === undefined), 'captures what it cannot void')
 }
 
-/** The same question, asked again when everything that takes its time is decided. */
-const later = (request: ContractRequest): ContractRequest => ({
-  ...request,
-  ...('asked' in request && { asked: request.asked + 1 }),
-  nowMs: request.nowMs + 60_000,
-})
+const aboutWhatItDoes = async ({ module, does, wire }: Subject, hearing: Hearing): Promise<void> => {
+  const { demand } = hearing
+  const sales = new Set<string>()
+  for (const ask of does) {
+    const outcome = await hearing.ask(ask)
+    demand(outcome.type === 'DONE', `does not do ${textOf(ask)}: ${outcome.type}`)
+    if (outcome.type !== 'DONE') continue
+    const wrong = wrongEcho(ask, outcome.echo)
+    demand(wrong === null, `answers ${textOf(ask)} with another ${wrong}`)
+    const twice = await hearing.repeat(repeated(ask))
+    demand(isDeepStrictEqual(twice, outcome), `answers ${textOf(ask)} otherwise when asked again`)
+    if (module.repeat[ask.operation] === 'SAFE') {
+      const twins = await Promise.all([hearing.ask(ask), hearing.ask(ask)])
+      demand(isDeepStrictEqual(twins[0], twins[1]), `answers ${textOf(ask)} in two ways at once`)
+    }
+    const found = await hearing.inquire(repeated(ask))
+    demand(isDeepStrictEqual(found, outcome), `does not find ${textOf(ask)}, which it did: ${found.type}`)
+    if (wire !== null && isBooked(ask)) {
+      const booked = wire.books.get(ask.reference)
+      demand(booked === ask.amountCents, `${ask.reference} moved ${booked} of ${ask.amountCents}`)
+    }
+    if (ask.operation !== 'AUTHORIZE') continue
+    const tid = outcome.evidence?.kind === 'CARD' ? outcome.evidence.tid : null
+    demand(tid !== null, `does not say what it authorized by ${textOf(ask)}`)
+    demand(tid === null || !sales.has(tid), `calls two authorizations ${tid}`)
+    if (tid !== null) sales.add(tid)
+  }
+}
 
-const textOf = ({ operation, reference }: ContractRequest): string => `${operation} ${reference}`
+const aboutRefusals = async ({ refuses, wire }: Subject, hearing: Hearing): Promise<void> => {
+  const { demand } = hearing
+  for (const ask of refuses) {
+    const outcome = await hearing.ask(ask)
+    demand(outcome.type === 'REFUSED', `does not refuse ${textOf(ask)}: ${outcome.type}`)
+    if (outcome.type === 'REFUSED') {
+      const { reason, message, retryOn } = outcome.refusal
+      demand(message !== '' && reason.length > 0, `refuses ${textOf(ask)} without a reason`)
+      demand(['SAME', 'OTHER', 'NONE'].includes(retryOn), `does not say where ${textOf(ask)} may be retried`)
+    }
+    const twice = await hearing.repeat(repeated(ask))
+    demand(isDeepStrictEqual(twice, outcome), `changes its mind about ${textOf(ask)}`)
+    if (wire !== null) demand(!wire.books.has(ask.reference), `${ask.reference} was refused, and moved`)
+  }
+}
+
+const aboutWhatItLeavesOpen = async ({ leavesOpen }: Subject, hearing: Hearing): Promise<void> => {
+  const { demand } = hearing
+  for (const ask of leavesOpen) {
+    const { type } = await hearing.ask(ask)
+    demand(type === 'PENDING' || type === 'SILENT', `does not leave ${textOf(ask)} open: ${type}`)
+    const then = await hearing.repeat(repeated(ask))
+    if (then.type !== 'DONE' && then.type !== 'REFUSED') continue
+    const twice = await hearing.repeat(repeated(ask))
+    demand(isDeepStrictEqual(twice, then), `changes its mind about ${textOf(ask)}`)
+  }
+}
+
+const aboutTakingBack = async ({ takesBack, wire }: Subject, hearing: Hearing): Promise<void> => {
+  const { demand } = hearing
+  for (const { left, reversal } of takesBack) {
+    await hearing.ask(left)
+    demand((await hearing.ask(reversal)).type === 'DONE', `does not take back ${textOf(left)}`)
+    demand(
+      (await hearing.repeat(repeated(reversal))).type === 'DONE',
+      `does not take back ${textOf(left)} when asked again`,
+    )
+    if (wire !== null) demand(!wire.books.has(left.reference), `${left.reference} was taken back, and stands`)
+  }
+}
+
+/** The wire is cut before and after the effect, and what comes back cannot be read: it is done once, or not at all. */
+const aboutLostOutcomes = async (wire: Wire, hearing: Hearing): Promise<void> => {
+  const { demand } = hearing
+  for (const fault of ['CUT_AFTER', 'UNREADABLE', 'CUT_BEFORE'] as const) {
+    for (const ask of wire.fresh()) {
+      wire.plan(fault)
+      const { type } = await hearing.ask(ask)
+      demand(
+        type === 'SILENT' || type === 'PENDING',
+        `says ${type} of ${textOf(ask)} when the wire is ${fault}`,
+      )
+      const then = repeated(ask, 300_000)
+      const outcomes = [await hearing.repeat(then), await hearing.repeat(then), await hearing.repeat(then)]
+      const last = outcomes.at(-1)!.type
+      const isDone = last === 'DONE'
+      const mayStayOpen = fault === 'CUT_BEFORE'
+      demand(isDone || (mayStayOpen && last === 'PENDING'), `never says that it did ${textOf(ask)}: ${last}`)
+      if (!isBooked(ask)) continue
+      const moved = wire.books.get(ask.reference) ?? 0
+      const wanted = isDone ? ask.amountCents : 0
+      demand(moved === wanted, `${ask.reference} moved ${moved} of ${wanted} after ${fault}`)
+    }
+  }
+}
+
+/** An inquiry does nothing, and knows nothing of what was never asked. */
+const aboutTheUnknown = async (wire: Wire, hearing: Hearing): Promise<void> => {
+  for (const ask of wire.fresh()) {
+    const { type } = await hearing.inquire(ask)
+    hearing.demand(type === 'NOT_FOUND', `says ${type} of ${textOf(ask)}, which was never asked`)
+    hearing.demand(!wire.books.has(ask.reference), `${ask.reference} was inquired after, and moved`)
+  }
+}
+
+/** What a provider takes back by itself, it says. */
+const aboutUndoing = async (wire: Wire, hearing: Hearing): Promise<void> => {
+  for (const ask of wire.fresh()) {
+    if (!isBooked(ask)) continue
+    await hearing.ask(ask)
+    wire.undo(ask.reference)
+    const { type } = await hearing.inquire(repeated(ask))
+    hearing.demand(type === 'UNDONE', `says ${type} of ${textOf(ask)}, which it took back by itself`)
+  }
+}
+
+/** Voids and reversals take a row out of the books, and have none. */
+const isBooked = ({ operation }: ProviderAsk): boolean => operation !== 'VOID' && operation !== 'REVERSE'
+
+const textOf = ({ operation, reference }: ProviderAsk): string => `${operation} ${reference}`

@@ -1,16 +1,27 @@
 import t from 'tap'
 import type { ProviderCallRequest } from '../../../engine/kernel/calls.ts'
 import { ShardUnavailable } from '../../../engine/kernel/unavailable.ts'
-import type { ProviderAnswer, ProviderRequest } from '../../../engine/payments/provider.ts'
+import type { ProviderRequest } from '../../../engine/payments/provider.ts'
 import type { RecordAnswer } from '../../../engine/payments/transaction/commands.ts'
 import type { Traceparent } from '../../../engine/shared/traceparent.ts'
+import type { ConnectedProvider, Providers } from '../../../gateway/providers/connected.ts'
 import { openProviderDriver, type ProviderDriverOptions } from '../../../gateway/providers/driver.ts'
 import { byRail } from '../../../gateway/providers/index.ts'
-import type { Provider, Providers } from '../../../gateway/providers/provider.ts'
+import type { ProviderInstance, ProviderOutcome } from '../../../gateway/providers/port.ts'
+import { openBankWithBooks } from './bank-with-books.ts'
 
-const yes: ProviderAnswer = {
+const yes: ProviderOutcome = {
   type: 'DONE',
-  evidence: { nsu: '1', tid: '2', authorizationCode: '3', returnCode: '00', message: 'approved' },
+  echo: { reference: null, amountCents: null, payee: null },
+  evidence: {
+    kind: 'CARD',
+    nsu: '1',
+    tid: '2',
+    authorizationCode: '3',
+    returnCode: '00',
+    message: 'approved',
+    networkReference: null,
+  },
 }
 
 const request = (reference: string, change: Partial<ProviderRequest> = {}): ProviderRequest => ({
@@ -23,9 +34,12 @@ const request = (reference: string, change: Partial<ProviderRequest> = {}): Prov
   providerId: 'acquirer',
   amountCents: 100 as ProviderRequest['amountCents'],
   crypto: null,
-  card: null,
-  tid: null,
-  customerDocument: null,
+  card: { token: 'tok_x', brand: 'VISA', last4: '4242', holderName: null, installments: 1, captures: true },
+  authorization: null,
+  endToEndId: null,
+  refundId: null,
+  refundedCents: 0 as ProviderRequest['refundedCents'],
+  customer: null,
   metadata: {},
   attempt: null,
   openedAtMs: 0,
@@ -33,16 +47,18 @@ const request = (reference: string, change: Partial<ProviderRequest> = {}): Prov
   ...change,
 })
 
-const acquirer = (ask: Provider['request'], name = 'acquirer'): Provider => ({
-  name,
-  label: name,
-  rails: ['CARD'],
-  request: ask,
-})
+const acquirer = (ask: ProviderInstance['ask'], name = 'acquirer'): ConnectedProvider => {
+  const { module, instance } = openBankWithBooks({ AUTHORIZE: 'SAFE', REVERSE: 'SAFE' })
+  return {
+    connectionId: name,
+    module: { ...module, name, rails: ['CARD'] },
+    instance: { ...instance, ask },
+  }
+}
 
 /** A driver whose time passes when the test says so. */
 const heldDriver = (
-  connected: Provider['request'] | Providers,
+  connected: ProviderInstance['ask'] | Providers,
   tell: (command: RecordAnswer) => Promise<unknown>,
   slices: Pick<ProviderDriverOptions, 'later' | 'stopwatch'> = { later: setImmediate, stopwatch: () => 0 },
 ) => {
@@ -65,6 +81,7 @@ const heldDriver = (
       }
     },
     answerTimeoutMs: 8000,
+    repeatTimeoutMs: 20_000,
     retryMs: 200,
     onFault: (error, { reference }) => faults.push(`${reference} ${(error as Error).message}`),
     watch: ({ reference }, traceparent) => {
@@ -118,7 +135,10 @@ t.test('an answer is told to the shard as a command of the provider', async (t) 
       by: { kind: 'PROVIDER', id: null },
       transactionId: 'txn_1',
       callId: 'txn_1.2',
-      answer: yes,
+      answer: {
+        type: 'DONE',
+        evidence: { nsu: '1', tid: '2', authorizationCode: '3', returnCode: '00', message: 'approved' },
+      },
     },
   ])
   t.equal(driver.inFlight(), 0)
@@ -128,7 +148,7 @@ t.test('an answer is told to the shard as a command of the provider', async (t) 
 
 t.test('what a call comes to is part of its trace, and who watches hears of it', async (t) => {
   const { commands, tell } = told()
-  const driver = heldDriver(({ reference }) => {
+  const driver = heldDriver(({ callId: reference }) => {
     if (reference === 'breaks') throw new Error('no line')
     return reference === 'late' ? new Promise(() => undefined) : Promise.resolve(yes)
   }, tell)
@@ -154,7 +174,7 @@ t.test('what a call comes to is part of its trace, and who watches hears of it',
 t.test(
   'a provider that takes longer than eight seconds was silent, and what it says later is dropped',
   async (t) => {
-    let answer: (answer: ProviderAnswer) => void = () => undefined
+    let answer: (answer: ProviderOutcome) => void = () => undefined
     const { tell, lines } = told()
     const driver = heldDriver(
       () =>
@@ -181,7 +201,7 @@ t.test(
 
 t.test('an exception says nothing of what was done: it is silence, and somebody hears of it', async (t) => {
   const { tell, lines } = told()
-  const asks: Provider['request'][] = [
+  const asks: ProviderInstance['ask'][] = [
     () => {
       throw new Error('thrown')
     },
@@ -202,8 +222,8 @@ t.test(
   async (t) => {
     const asked: string[] = []
     const named = (name: string) =>
-      acquirer(async ({ reference }) => {
-        asked.push(`${name} ${reference}`)
+      acquirer(async ({ callId }) => {
+        asked.push(`${name} ${callId}`)
         return yes
       }, name)
     const { tell, lines } = told()
@@ -288,7 +308,7 @@ t.test('what is wrong with telling itself is heard of once, and not tried again'
 t.test('a provider that hangs on one call keeps no other waiting', async (t) => {
   const { tell, lines } = told()
   const driver = heldDriver(
-    ({ reference }) => (reference === 'stuck' ? new Promise(() => undefined) : Promise.resolve(yes)),
+    ({ callId }) => (callId === 'stuck' ? new Promise(() => undefined) : Promise.resolve(yes)),
     tell,
   )
   await driver.drive(request('stuck'), request('a'), request('b'))

@@ -6,8 +6,6 @@ import { toCents } from '../../../engine/shared/money.ts'
 import { openInbound } from '../../../gateway/providers/inbound.ts'
 import { providers } from '../../../gateway/providers/index.ts'
 import type { BoletoPaid, Notice, PixIn, UnrequestedPixIn } from '../../../gateway/providers/notice.ts'
-import { sandboxBank } from '../../../gateway/providers/sandbox-bank/adapter.ts'
-import { sandboxPsp } from '../../../gateway/providers/sandbox-psp/adapter.ts'
 import { aBoleto, aCharge, account, aList, newTransactionId, opened, type World } from '../../engine/world.ts'
 
 const payer = {
@@ -38,16 +36,20 @@ const inbound = async () => {
     execute: world.execute,
     query: world.shard.query,
     newTransactionId,
-    onTaken: ({ name }, { kind }, { type }) => told.push(`${name} ${kind} ${type}`),
+    onTaken: ({ module: { name } }, { kind }, { type }) => told.push(`${name} ${kind} ${type}`),
   })
   return {
     world,
     /** What became of it, and how many entries it made. */
     hear: async (notice: Notice): Promise<readonly [string, number]> => {
       const appended = world.journal.appended()
-      const provider = notice.kind === 'PIX_IN' ? sandboxPsp : sandboxBank
+      const provider = notice.kind === 'PIX_IN' ? providers.SANDBOX.PIX! : providers.SANDBOX.BOLETO!
       const { type } = await hear(provider, notice)
-      assert.equal(told.pop(), `${provider.name} ${notice.kind} ${type}`, 'operators are told the same')
+      assert.equal(
+        told.pop(),
+        `${provider.module.name} ${notice.kind} ${type}`,
+        'operators are told the same',
+      )
       return [type, world.journal.appended() - appended]
     },
   }

@@ -1,10 +1,9 @@
 import t from 'tap'
 import { pixOf } from '../../../engine/payments/methods/pix/pix.ts'
-import type { AnyAnswer } from '../../../gateway/providers/provider.ts'
-import { sandboxBank } from '../../../gateway/providers/sandbox-bank/adapter.ts'
-import { sandboxChain } from '../../../gateway/providers/sandbox-chain/adapter.ts'
+import type { AnyAnswer } from '../../../gateway/providers/answers.ts'
+import { providers } from '../../../gateway/providers/index.ts'
 import { paidPix } from '../../engine/story.ts'
-import { opened } from '../../engine/world.ts'
+import { askDirectly, opened } from '../../engine/world.ts'
 
 // Decisions, section 29: what the metadata names comes before what a key, a bank, an address or a document would trigger.
 
@@ -12,7 +11,8 @@ const accountId = 'cmp_00000000000000000000000001/SANDBOX'
 const minute = 60_000
 
 const sends = (payee: object, sandboxScenario: string | null, afterMs = 0): Promise<AnyAnswer> =>
-  sandboxBank.request({
+  askDirectly(providers.SANDBOX.PAYOUT!.instance, {
+    reference: 'trf_1.1',
     operation: 'SEND_TRANSFER',
     rail: 'PAYOUT',
     accountId,
@@ -49,7 +49,7 @@ t.test('without one the payee decides', async (t) => {
 
 t.test('a scenario of a withdrawal comes before the end of its address', async (t) => {
   const withdraws = (end: string, sandboxScenario: string | null, afterMs: number): Promise<AnyAnswer> =>
-    sandboxChain.request({
+    askDirectly(providers.SANDBOX.CRYPTO!.instance, {
       operation: 'SEND',
       rail: 'CRYPTO',
       network: 'POLYGON',

@@ -19,7 +19,6 @@ import { HistoryUnavailable } from '../../../engine/kernel/unavailable.ts'
 import { isDamage } from '../../../persistence/archive/files.ts'
 import { packJournal } from '../../../persistence/archive/pack.ts'
 import { mendArchives } from '../../../persistence/backup/mend-archive.ts'
-import { ownLog } from '../../../persistence/cluster/shard-log.ts'
 import {
   batchSize,
   entriesWithin,
@@ -27,7 +26,6 @@ import {
   packBatch,
   pieceOfBatch,
 } from '../../../persistence/codec/codec.ts'
-import { entryLayout } from '../../../persistence/codec/entry.ts'
 import { text } from '../../../persistence/codec/layout.ts'
 import { openStoredDirectory } from '../../../persistence/home/data-directory.ts'
 import { shardPathIn } from '../../../persistence/home/parts.ts'
@@ -36,8 +34,8 @@ import { flushedUpTo, openJournal, type StoredJournal } from '../../../persisten
 import { openShardHost } from '../../../persistence/shard/shard-host.ts'
 import { verifyStoredDirectory } from '../../../persistence/verify/verify.ts'
 import { openSmallDisk } from '../../cluster/small-disk.ts'
-import { institution, seeded } from '../../engine/world.ts'
-import { noWebhooks } from '../no-webhooks.ts'
+import { seeded } from '../../engine/world.ts'
+import { quietHost } from '../quiet-host.ts'
 import { openUsedDirectory, packedAtOnce } from '../used-directory.ts'
 
 const folder = (t: Test): string => {
@@ -407,19 +405,9 @@ t.test('a shard packs by itself what is old enough, and nothing younger', async 
   const young = entries!.findIndex(({ atMs }) => atMs > world.now() - dayMs)
   const openHost = (afterMs: number | null) =>
     openShardHost({
-      number: 0,
-      path: shardPathIn(world.dataDir)(0),
+      ...quietHost(shardPathIn(world.dataDir)(0)),
       realNow: world.now,
-      entropy: seeded(1),
-      institution,
       archiving: { afterMs, diskShare: null },
-      stream: noWebhooks,
-      hasSubscribers: () => false,
-      render: () => ({ body: new Uint8Array(), objectId: '' }),
-      openLog: (path) =>
-        ownLog(openJournal(join(path, 'journal'), entryLayout, { commits: 0, entries: 0, bytes: 0 })),
-      onProviderCall: () => undefined,
-      onDue: () => undefined,
       onTrouble: (message, error) => t.fail(message, { error }),
     })
   const never = openHost(null)

@@ -1,7 +1,8 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { fileName } from '../../../persistence/archive/format.ts'
 import { bounds } from '../../../persistence/base/bounds.ts'
 import { checksumOf } from '../../../persistence/base/checksum.ts'
 import { delay } from '../../../persistence/base/delay.ts'
@@ -10,6 +11,7 @@ import { type CopyRequest, copyDigest, packChunk } from '../../../persistence/cl
 import { openClusterMember } from '../../../persistence/cluster/member.ts'
 import { copySubject } from '../../../persistence/cluster/names.ts'
 import { openReplicaStore } from '../../../persistence/cluster/replica-store.ts'
+import { emptyShard, hasRecords } from '../../../persistence/cluster/shard-copy.ts'
 import type { ShardLog } from '../../../persistence/cluster/shard-log.ts'
 import { requireDirectoryStream, requireShardStreams } from '../../../persistence/cluster/streams.ts'
 import { packBatch } from '../../../persistence/codec/codec.ts'
@@ -21,6 +23,7 @@ import { connectNats } from '../../../persistence/nats/connection.ts'
 import { startNatsServers } from '../../nats/servers.ts'
 import { keptLog, natsSettings } from '../../nats/settings.ts'
 import { newDisk } from './directory-nodes.ts'
+import { everyCopy } from './every-copy.ts'
 
 const cluster = 'c'
 
@@ -132,6 +135,7 @@ const startNode = async (t: Test, url: string, node: string, identity = 'x shard
     giveAway: async () => false,
     progress: () => ({ published: 0, streamed: 0 }),
     logKept: { records: 100, ms: 0, nodesMin: 2, lookMs: 10_000 },
+    ...everyCopy,
     onDied: () => undefined,
     onTwin: (message) => t.fail(message),
     wallNow: Date.now,
@@ -203,6 +207,31 @@ t.test('a node without a shard fetches it, and one with another identity reads t
   t.match(c.log.lines.at(-1), /no node gives a copy of the shard: its whole log is read/)
   t.strictSame(await recordsIn(c.path), { applied: 0, entries: 0, head: '' })
 })
+
+t.test(
+  'a node that need not hold a shard empties its folder, and fetches it again where it has to',
+  async (t) => {
+    const url = await startServer(t)
+    const a = await startOwner(t, url)
+    const b = await startNode(t, url, 'b')
+    await b.fetch()
+    t.ok(hasRecords(b.path))
+    mkdirSync(join(b.path, 'archive'))
+    writeFileSync(join(b.path, 'archive', fileName(1, 2)), 'packed')
+    mkdirSync(join(b.path, 'state'))
+    writeFileSync(join(b.path, 'state', 'data.mdb'), 'columns')
+    await emptyShard(b.path)
+    t.notOk(hasRecords(b.path))
+    t.strictSame(readdirSync(join(b.path, 'archive')), [])
+    t.notOk(existsSync(join(b.path, 'state')))
+    // A crash may have left the rest.
+    mkdirSync(join(b.path, 'state'))
+    await emptyShard(b.path)
+    t.notOk(existsSync(join(b.path, 'state')))
+    await b.fetch()
+    t.equal((await recordsIn(b.path)).entries, a.replica.position().entries)
+  },
+)
 
 t.test('a node gives few copies at once, and removes those that nobody asks for', async (t) => {
   const url = await startServer(t)

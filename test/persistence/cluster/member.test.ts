@@ -1,7 +1,9 @@
 import t, { type Test } from 'tap'
+import type { ShardCopies } from '../../../engine/companies/directory.ts'
 import { delay } from '../../../persistence/base/delay.ts'
 import { type ClusterMember, openClusterMember } from '../../../persistence/cluster/member.ts'
-import { heartbeatSubject } from '../../../persistence/cluster/names.ts'
+import { heartbeatSubject, ownersSubject } from '../../../persistence/cluster/names.ts'
+import type { ClusterMemberOptions } from '../../../persistence/cluster/open-member.ts'
 import type { ShardLog } from '../../../persistence/cluster/shard-log.ts'
 import { requireDirectoryStream, requireShardStreams } from '../../../persistence/cluster/streams.ts'
 import { entryLayout } from '../../../persistence/codec/entry.ts'
@@ -10,6 +12,7 @@ import { connectNats } from '../../../persistence/nats/connection.ts'
 import { startNatsServers } from '../../nats/servers.ts'
 import { keptLog, natsSettings } from '../../nats/settings.ts'
 import { newDisk } from './directory-nodes.ts'
+import { everyCopy } from './every-copy.ts'
 
 const cluster = 'c'
 const shards = 2
@@ -36,7 +39,13 @@ const startServer = async (t: Test): Promise<string> => {
   return servers.url
 }
 
-const startNode = async (t: Test, url: string, node: string, clockAheadMs = 0): Promise<Node> => {
+const startNode = async (
+  t: Test,
+  url: string,
+  node: string,
+  clockAheadMs = 0,
+  more: Partial<ClusterMemberOptions> = {},
+): Promise<Node> => {
   const connection = await connectNats(natsSettings(url), node)
   let aheadMs = clockAheadMs
   const log = keptLog()
@@ -54,6 +63,7 @@ const startNode = async (t: Test, url: string, node: string, clockAheadMs = 0): 
     giveAway: (shard, to) => logs[shard]!.replica!.handOver(to),
     progress: () => ({ published: 0, streamed: 0 }),
     logKept: { records: 100, ms: 0, nodesMin: 2, lookMs: 10_000 },
+    ...everyCopy,
     onDied: () => undefined,
     onTwin: (message) => t.fail(message),
     wallNow: () => Date.now() + aheadMs,
@@ -66,6 +76,7 @@ const startNode = async (t: Test, url: string, node: string, clockAheadMs = 0): 
     layout: entryLayout,
     writtenVersion: () => 13,
     log,
+    ...more,
   })
   t.teardown(async () => {
     await member.close()
@@ -73,7 +84,7 @@ const startNode = async (t: Test, url: string, node: string, clockAheadMs = 0): 
     await connection.close()
   })
   const ignore = (): void => undefined
-  for (let shard = 0; shard < shards; shard++)
+  for (let shard = 0; shard < shards && member.isHeld(shard); shard++)
     logs.push(
       member.openLog(
         shard,
@@ -141,4 +152,66 @@ t.test('nodes say what they read and write; one of an earlier build says nothing
     ]),
   )
   t.equal(b.member.unfitness(), null)
+})
+
+t.test('a node without a copy knows the owners by what they say, and never owns', async (t) => {
+  const url = await startServer(t)
+  const copies = { number: 3, nodes: ['a', 'b'] }
+  const [a, b] = [
+    await startNode(t, url, 'a', 0, { copies: () => copies }),
+    await startNode(t, url, 'b', 0, { copies: () => copies }),
+  ]
+  const held: number[] = []
+  const c = await startNode(t, url, 'c', 0, {
+    copies: () => copies,
+    pins: () => new Map([[0, 'c']]),
+    hold: (shard) => held.push(shard),
+  })
+  const owners = (): unknown[] => [0, 1].map((shard) => c.member.ownerOf(shard)?.node)
+  await until(() => owned(a) + owned(b) === shards && owners().every((owner) => owner !== undefined))
+  t.strictSame(c.member.shards(), [])
+  t.match(await [a, b].find((one) => owned(one) > 0)!.member.handOver(0, 'c'), /own the shard|hold a copy/)
+  t.strictSame(held, [], 'what it need not hold it does not')
+
+  const connection = await connectNats(natsSettings(url), 'd')
+  t.teardown(() => connection.close())
+  const say = (node: string, incarnation: string, epoch: number): void =>
+    connection.publish(ownersSubject(cluster), JSON.stringify({ node, incarnation, owned: [[0, epoch]] }))
+  say('b', 'b1', 1000)
+  await until(() => c.member.ownerOf(0)?.node === 'b')
+  say('a', 'a1', 999)
+  say('b', 'b0', 1001)
+  await until(() => c.member.ownerOf(0) === null)
+  t.pass('the highest epoch counts, and a member that is not alive owns nothing')
+})
+
+t.test('the owner places copies, waits for nodes, and a former holder removes its own', async (t) => {
+  const url = await startServer(t)
+  const state = { copies: null as ShardCopies | null }
+  const left: string[] = []
+  const more = (node: string): Partial<ClusterMemberOptions> => ({
+    copiesRule: { copies: 2, goneMs: 600_000, stableMs: 1_500, lookMs: 50 },
+    copies: (shard) => (shard === 0 ? state.copies : null),
+    writtenVersion: () => 14,
+    place: (shard, number, nodes) => {
+      if (shard === 0 && number === (state.copies?.number ?? 0)) state.copies = { number: number + 1, nodes }
+    },
+    leave: async (shard) => void left.push(`${node}/${shard}`),
+  })
+  const nodes = [
+    await startNode(t, url, 'a', 0, more('a')),
+    await startNode(t, url, 'b', 0, more('b')),
+    await startNode(t, url, 'c', 0, more('c')),
+  ]
+  await until(() => nodes.reduce((sum, node) => sum + owned(node), 0) === shards)
+  t.equal(state.copies, null, 'nodes may be missing that were not heard yet')
+  await until(() => left.length > 0)
+  t.equal(state.copies!.nodes.length, 2)
+  const [former] = ['a', 'b', 'c'].filter((node) => !state.copies!.nodes.includes(node))
+  t.strictSame(left, [`${former}/0`])
+  const statuses = nodes.map(({ member }) => member.shards().filter(({ shard }) => shard === 0).length)
+  t.equal(
+    statuses.reduce((sum, count) => sum + count, 0),
+    2,
+  )
 })

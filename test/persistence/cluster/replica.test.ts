@@ -120,6 +120,50 @@ t.test('a handover needs no waiting, and the next owner has everything', async (
   await t.resolveMatch(b.replica.handOver(a.self), false, 'only an owner can give')
 })
 
+t.test(
+  'an owner by handover has as long for its first renewal as for each later one, before it is stuck',
+  async (t) => {
+    const { log, a, c } = await three(t)
+    c.appends = 'are lost'
+    await Promise.all([a.replica.handOver(c.self), log.settle()])
+    t.strictSame([c.replica.role(), c.replica.mayServe(), c.replica.isStuck()], ['OWNER', false, false])
+    await log.pass(0.7 * log.leaseMs)
+    t.notOk(c.replica.isStuck(), 'a busy machine may need so long')
+    await log.pass(0.1 * log.leaseMs)
+    t.ok(c.replica.isStuck())
+    await log.heal(c)
+    await log.pass(log.leaseMs)
+    t.strictSame([log.owners(), c.replica.isStuck()], [['c'], false])
+    c.appends = 'are lost'
+    await log.pass(log.leaseMs)
+    t.ok(c.replica.isStuck(), 'a later renewal has no answer')
+  },
+)
+
+t.test('a process that reads the log anew is not the owner by a handover of long ago', async (t) => {
+  const { log, a, c } = await three(t)
+  const handed = log.length() + 1
+  await Promise.all([a.replica.handOver(c.self), log.settle()])
+  await Promise.all([c.write('2'), log.settle()])
+  await Promise.all([c.replica.handOver(a.self), log.settle()])
+  await c.stop()
+  log.loseDisk('c')
+  // It gets the log piece by piece, of which one ends with the handover.
+  const newer = Array.from({ length: log.length() - handed }, (_, n) => log.record(handed + 1 + n))
+  log.lose(newer.length)
+  const again = log.join('c')
+  await log.settle()
+  t.equal(again.replica.position().applied, handed)
+  t.equal(again.replica.role(), 'FOLLOWER')
+  log.put(newer)
+  await log.heal(again)
+  t.notOk(
+    again.told.some((line) => line.startsWith('owner')),
+    again.told.join(),
+  )
+  t.equal(again.replica.position().applied, log.length())
+})
+
 t.test('a handover to one that is dead ends with a claim', async (t) => {
   const { log, a, b, c } = await three(t)
   await c.stop()

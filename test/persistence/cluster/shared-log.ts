@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { open } from 'lmdb'
-import { bounds } from '../../../persistence/base/bounds.ts'
 import { WrongLastSequence } from '../../../persistence/cluster/followed-stream.ts'
 import type { LogStream } from '../../../persistence/cluster/log-stream.ts'
 import { type Member, unpackRecord } from '../../../persistence/cluster/record.ts'
@@ -38,23 +37,25 @@ export const newSharedLog = (leaseMs = 2000) => {
 
   let writing = 0
 
+  /** By process: what it has known in the replicas that it has had. */
+  const knownEpochs = new Map<string, { epoch: number }>()
+
   /** Until nothing happens any more: the disk answers from a thread of its own. */
   const quiet = async (): Promise<void> => {
     for (let turns = 0; turns < 10; turns = writing > 0 ? 0 : turns + 1) await turn()
   }
 
-  const endWaits = (): void => {
+  const endWaits = (untilMs = nowMs): void => {
     for (const wait of waits.splice(0)) {
-      if (wait.atMs <= nowMs) wait.end()
+      if (wait.atMs <= untilMs) wait.end()
       else waits.push(wait)
     }
   }
 
-  /** Until followers, which gather for a moment, have written what they were told. */
+  /** Until followers, which gather for an eighth of a lease, have written what they were told. No time passes. */
   const settle = async (): Promise<void> => {
     await quiet()
-    nowMs += bounds.followedWithinMs
-    endWaits()
+    endWaits(nowMs + leaseMs / 8)
     await quiet()
   }
 
@@ -141,6 +142,8 @@ export const newSharedLog = (leaseMs = 2000) => {
       },
     }
     members.set(node, peer)
+    const known = knownEpochs.get(`${node} ${incarnation}`) ?? { epoch: 0 }
+    knownEpochs.set(`${node} ${incarnation}`, known)
     peer.replica = openReplica({
       self,
       store,
@@ -155,6 +158,7 @@ export const newSharedLog = (leaseMs = 2000) => {
       },
       resumedAt: () => 0,
       rank: () => rank,
+      known,
       positions: async () =>
         [...members.values()]
           .filter((other) => other !== peer && !other.isSilent)
@@ -194,6 +198,8 @@ export const newSharedLog = (leaseMs = 2000) => {
       records = []
       dropped = 0
     },
+    /** A node that runs no more has nothing on its disk. */
+    loseDisk: (node: string) => rmSync(join(root, node), { recursive: true }),
     /** The disk of a node that runs no more loses a record, as if it had never been written. */
     loseOnDisk: async (node: string, sequence: number) => {
       const disk = open({ path: join(root, node), encoding: 'binary', overlappingSync: false, cache: false })

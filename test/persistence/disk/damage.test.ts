@@ -6,9 +6,8 @@ import { ShardUnavailable } from '../../../engine/kernel/unavailable.ts'
 import { noDetails } from '../../../engine/payments/transaction/details.ts'
 import { type LogRecord, packRecord, placedAt } from '../../../persistence/cluster/record.ts'
 import { openReplicaStore, positionAfter, wholeUpTo } from '../../../persistence/cluster/replica-store.ts'
-import { ownLog, type ShardLog, type ShardLogEvents } from '../../../persistence/cluster/shard-log.ts'
+import type { ShardLog, ShardLogEvents } from '../../../persistence/cluster/shard-log.ts'
 import { packBatch } from '../../../persistence/codec/codec.ts'
-import { entryLayout } from '../../../persistence/codec/entry.ts'
 import { text } from '../../../persistence/codec/layout.ts'
 import { wasClosed } from '../../../persistence/disk/closed-mark.ts'
 import { Damaged, requireUndamaged } from '../../../persistence/disk/damage.ts'
@@ -16,8 +15,8 @@ import { damageOf } from '../../../persistence/disk/data-file.ts'
 import { DamagedJournal } from '../../../persistence/journal/batches.ts'
 import { flushedUpTo, openJournal } from '../../../persistence/journal/journal.ts'
 import { openShardHost, type ShardHost } from '../../../persistence/shard/shard-host.ts'
-import { aCharge, aList, institution, opening, seeded } from '../../engine/world.ts'
-import { noWebhooks } from '../no-webhooks.ts'
+import { aCharge, aList, opening, seeded } from '../../engine/world.ts'
+import { quietHost } from '../quiet-host.ts'
 
 const damages = Number(process.env.DAMAGES ?? 300)
 
@@ -141,21 +140,10 @@ const openHost = (path: string, see: (log: ShardLog, events: ShardLogEvents) => 
   const halted = new Promise<string>((resolve) => {
     onHalted = resolve
   })
+  const quiet = quietHost(path)
   const host = openShardHost({
-    number: 0,
-    path,
-    realNow: () => Date.UTC(2026, 10, 20, 12),
-    entropy: seeded(7),
-    institution,
-    stream: noWebhooks,
-    hasSubscribers: () => false,
-    render: () => ({ body: new Uint8Array(), objectId: '' }),
-    openLog: (path, events) => {
-      const journal = openJournal(join(path, 'journal'), entryLayout, { commits: 0, entries: 0, bytes: 0 })
-      return see(ownLog(journal), events)
-    },
-    onProviderCall: () => undefined,
-    onDue: () => undefined,
+    ...quiet,
+    openLog: (path, events) => see(quiet.openLog(path, events), events),
     onChecked: (entries) => onChecked(entries),
     onDamaged: () => {
       damagesFound += 1

@@ -6,6 +6,7 @@ import { openSettingFiles } from '../../../persistence/base/setting-files.ts'
 import { connectNats, type NatsSettings } from '../../../persistence/nats/connection.ts'
 import { tryNatsFiles } from '../../../persistence/nats/files.ts'
 import { type Identity, jwtIdentity, nkeyIdentity } from '../../nats/credentials.ts'
+import { startProxy } from '../../nats/proxy.ts'
 import { startNatsServers } from '../../nats/servers.ts'
 
 const fixtures = join(import.meta.dirname, '../../../../test/fixtures')
@@ -161,4 +162,40 @@ t.test('files are looked at before the start; what is in them is not repeated', 
   t.match(problems({ tls: { ...tls, keyFile: open } }), [
     /^NATS_KEY_FILE: .* can be read by every user of this machine: chmod o-rwx it$/,
   ])
+})
+
+/** A connection through a proxy, and the events of its dials. */
+const connectionThrough = async (t: Test) => {
+  const proxy = await startProxy(await serverFor(t, {}))
+  t.teardown(proxy.stop)
+  const connection = await connectNats(settings(proxy.url), 'test')
+  t.teardown(() => connection.close())
+  await connection.flush()
+  const reconnected = new Promise<void>((resolve) => {
+    void (async () => {
+      for await (const { type } of connection.status()) if (type === 'reconnect') resolve()
+    })()
+  })
+  return { proxy, connection, reconnected }
+}
+
+t.test('a connection that takes nothing more is left at once', async (t) => {
+  const { proxy, connection, reconnected } = await connectionThrough(t)
+  proxy.stall()
+  for (let count = 0; count < 300; count++) connection.publish('a', new Uint8Array(100_000))
+  await connection.reconnect()
+  await reconnected
+  await connection.flush()
+})
+
+t.test('a connection that is cut comes back although the clock was set back', async (t) => {
+  const { proxy, connection, reconnected } = await connectionThrough(t)
+  const { now } = Date
+  t.teardown(() => {
+    Date.now = now
+  })
+  Date.now = () => now() - 3_600_000
+  proxy.cut()
+  await reconnected
+  await connection.flush()
 })

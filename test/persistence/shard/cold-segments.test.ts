@@ -5,10 +5,7 @@ import { open } from 'lmdb'
 import t, { type Test } from 'tap'
 import type { TransactionId } from '../../../engine/shared/ids.ts'
 import { extraKey, storedParts } from '../../../persistence/base/columns.ts'
-import { ownLog } from '../../../persistence/cluster/shard-log.ts'
-import { entryLayout } from '../../../persistence/codec/entry.ts'
 import type { DataDirectory } from '../../../persistence/home/data-directory.ts'
-import { openJournal } from '../../../persistence/journal/journal.ts'
 import { openShardHost, type ShardHost } from '../../../persistence/shard/shard-host.ts'
 import { verifyShard } from '../../../persistence/verify/shard.ts'
 import { verifyDataDirectory } from '../../../persistence/verify/verify.ts'
@@ -18,12 +15,11 @@ import {
   aList,
   anUnrequestedPix,
   aPayment,
-  institution,
   newTransactionId,
   opening,
   seeded,
 } from '../../engine/world.ts'
-import { noWebhooks } from '../no-webhooks.ts'
+import { quietHost } from '../quiet-host.ts'
 
 t.setTimeout(300_000)
 
@@ -33,23 +29,12 @@ const folder = (t: Test): string => {
   return path
 }
 
-const now = Date.UTC(2026, 10, 20, 12)
 let entropySeed = 0
 
 const openHost = (path: string, told: string[] = []): ShardHost =>
   openShardHost({
-    number: 0,
-    path,
-    realNow: () => now,
+    ...quietHost(path),
     entropy: seeded(++entropySeed),
-    institution,
-    stream: noWebhooks,
-    hasSubscribers: () => false,
-    render: () => ({ body: new Uint8Array(), objectId: '' }),
-    openLog: (path) =>
-      ownLog(openJournal(join(path, 'journal'), entryLayout, { commits: 0, entries: 0, bytes: 0 })),
-    onProviderCall: () => undefined,
-    onDue: () => undefined,
     onTrouble: (message) => told.push(message),
     // Two segments of transactions.
     memoryBytes: 900_000,

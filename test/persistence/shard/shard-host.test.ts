@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { open as openLmdb } from 'lmdb'
@@ -57,6 +57,7 @@ import {
   seeded,
 } from '../../engine/world.ts'
 import { noWebhooks } from '../no-webhooks.ts'
+import { quietHost } from '../quiet-host.ts'
 
 const folder = (t: Test): string => {
   const path = mkdtempSync(join(tmpdir(), 'shard-'))
@@ -124,14 +125,7 @@ t.test('an entry that is decided here is heard of once, when it is on disk', asy
   let breaks = false
   const host = () =>
     openShardHost({
-      number: 0,
-      path,
-      realNow: () => Date.UTC(2026, 10, 20, 12),
-      entropy: seeded(7),
-      institution,
-      stream: noWebhooks,
-      hasSubscribers: () => false,
-      render: () => ({ body: new Uint8Array(), objectId: '' }),
+      ...quietHost(path),
       openLog: (path) => {
         const journal = openJournal(join(path, 'journal'), entryLayout, { commits: 0, entries: 0, bytes: 0 })
         const append: Journal['append'] = (entry) => {
@@ -141,9 +135,6 @@ t.test('an entry that is decided here is heard of once, when it is on disk', asy
         return ownLog({ ...journal, append })
       },
       onFlushed: ({ sequence }) => heard.push(sequence),
-      onProviderCall: () => undefined,
-      onDue: () => undefined,
-      onTrouble: () => undefined,
     })
   const first = host()
   await first.execute(opening)
@@ -1035,3 +1026,45 @@ t.test('whoever is given a shard tells what its owner has not told', async (t) =
   t.equal(heard.length, 2, 'of the new charge')
   await host.close()
 })
+
+t.test(
+  'a shard that this node does not hold answers for nothing, is held, and is left without its files',
+  async (t) => {
+    const path = folder(t)
+    const journal = join(path, 'journal')
+    const emptied: boolean[] = []
+    const host = openShardHost({
+      ...quietHost(path),
+      isHeld: () => false,
+      emptyShard: async () => {
+        emptied.push(existsSync(journal))
+        rmSync(path, { recursive: true })
+        mkdirSync(path)
+      },
+      onTrouble: (message) => t.fail(message),
+    })
+    t.equal(host.state(), 'ELSEWHERE')
+    t.equal(host.mayAnswer(), false)
+    t.strictSame(host.tick(), [])
+    await t.rejects(host.execute(opening), /another node owns the shard/)
+    await t.resolves(host.leave(), 'it has nothing')
+    const held = async (): Promise<void> => {
+      while (host.state() !== 'SERVING') {
+        host.hold()
+        await new Promise((resolve) => setTimeout(resolve, 5))
+      }
+    }
+    await held()
+    t.match(await host.execute(opening), { accepted: true })
+    t.equal(host.end()?.end, 1)
+    const leaving = host.leave()
+    host.hold()
+    t.equal(host.state(), 'ELSEWHERE', 'what is being removed is held when that is over')
+    await leaving
+    t.strictSame(emptied, [false, true], 'what an interrupted end had left is removed as well')
+    t.notOk(existsSync(journal))
+    await held()
+    t.equal(host.end(), null)
+    await host.close()
+  },
+)

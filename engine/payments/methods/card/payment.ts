@@ -3,7 +3,7 @@ import { accept, reject } from '../../../kernel/decision.ts'
 import { feeOn } from '../../../ledger/fees.ts'
 import { inBatches } from '../../../ledger/receivables.ts'
 import { dayMs } from '../../../shared/calendar.ts'
-import { randomDigits } from '../../../shared/ids.ts'
+import { randomDigits, type TransactionId } from '../../../shared/ids.ts'
 import type { Cents } from '../../../shared/money.ts'
 import type { ProviderRefusal } from '../../provider.ts'
 import { type AnswerDeciders, providerSilent } from '../../transaction/calls.ts'
@@ -58,11 +58,21 @@ export const createCardPayment = (
     ),
     {
       type: 'ProviderCalled',
-      call: newCall(2, { operation: 'AUTHORIZE', amountCents, idempotency }, chargeContext),
+      call: newCall(
+        authorizationVersion,
+        { operation: 'AUTHORIZE', amountCents, idempotency },
+        chargeContext,
+      ),
       ...chargeContext.fact,
     },
   )
 }
+
+/** The version at which every card payment makes the call that authorizes it. */
+const authorizationVersion = 2
+
+/** The call that authorizes a payment: an acquirer that gave no id of its own knows the sale by it. */
+export const authorizationCallId = (id: TransactionId): string => `${id}.${authorizationVersion}`
 
 /** Captures once, in full or in part; the rest of the authorization is released (decisions, section 12). */
 export const captureCharge: ChargeDecider<CaptureCharge> = (transaction, command, chargeContext) => {
@@ -90,28 +100,33 @@ export const cardAnswers: AnswerDeciders<'AUTHORIZE' | 'CAPTURE' | 'VOID' | 'REV
     if (answer.type === 'DONE' && answer.evidence !== null)
       return authorized(transaction, call, answer.evidence, chargeContext)
     if (answer.type === 'REFUSED') return refused(call, answer.refusal, chargeContext)
+    if (answer.type === 'UNDONE')
+      return refused(call, { reason: 'ERROR', message: answer.message }, chargeContext)
     const isFirst = transaction.status === 'CREATED'
     return {
-      ...providerSilent(call, chargeContext),
+      ...providerSilent(call, chargeContext, answer),
       type: isFirst ? 'AuthorizationPending' : 'ProviderSilent',
     }
   },
   CAPTURE: (transaction, call, answer, chargeContext) => {
     if (answer.type === 'DONE') return captured(transaction, call, chargeContext)
-    if (answer.type !== 'REFUSED') return providerSilent(call, chargeContext)
+    // An acquirer that took a captured sale back has nothing left to capture.
+    if (answer.type === 'UNDONE')
+      return { type: 'CardVoided', reason: null, callId: call.id, ...chargeContext.fact }
+    if (answer.type !== 'REFUSED') return providerSilent(call, chargeContext, answer)
     return { type: 'CaptureRefused', callId: call.id, message: answer.refusal.message, ...chargeContext.fact }
   },
   VOID: (_, call, answer, chargeContext) => {
     const fact = { callId: call.id, ...chargeContext.fact }
     if (answer.type === 'DONE') return { type: 'CardVoided', reason: call.reason, ...fact }
-    if (answer.type !== 'REFUSED') return providerSilent(call, chargeContext)
+    if (answer.type !== 'REFUSED') return providerSilent(call, chargeContext, answer)
     return { type: 'VoidRefused', message: answer.refusal.message, ...fact }
   },
   // A reversal that is refused has nothing left to reverse.
   REVERSE: (_, call, answer, chargeContext) =>
     answer.type === 'DONE' || answer.type === 'REFUSED'
       ? { type: 'AuthorizationReversed', callId: call.id, ...chargeContext.fact }
-      : providerSilent(call, chargeContext),
+      : providerSilent(call, chargeContext, answer),
 }
 
 /** Takes back an authorization whose outcome is unknown. */
@@ -147,7 +162,8 @@ export const resolveAuthorization: ChargeDecider<ResolveAuthorization> = (
     case 'DECLINED': {
       const code = command.providerCode
       const message = `declined with ${code}`
-      return accept(refused(call, { reason: 'DECLINED', code, message, nsu: null, tid: null }, chargeContext))
+      const refusal = { reason: 'DECLINED', ...declines[code], code, message, nsu: null, tid: null } as const
+      return accept(refused(call, refusal, chargeContext))
     }
     case 'FAILED':
       return accept(refused(call, { reason: 'ERROR', message: 'the Sandbox was told so' }, chargeContext))
@@ -211,8 +227,7 @@ const refused = (
   const { message } = refusal
   switch (refusal.reason) {
     case 'DECLINED': {
-      const { code, nsu, tid } = refusal
-      const { failureReason, retryable } = declines[code]
+      const { failureReason, retryable, code, nsu, tid } = refusal
       const acquirer = { nsu, tid, authorizationCode: null, returnCode: code, message }
       const failureDetail = { providerCode: code, message, retryable }
       return { type: 'CardDeclined', acquirer, failureReason, failureDetail, ...fact }

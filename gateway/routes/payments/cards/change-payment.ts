@@ -39,7 +39,8 @@ export const captureCardPaymentRoute = commandRoute({
   view: (reply, _, request) => {
     const payment = reply.state
     if (isCapturing(payment)) return unknownOutcome('capture')
-    if (payment.status === 'AUTHORIZED') return captureFailed(payment)
+    // CANCELLED is a sale that the acquirer took back by itself.
+    if (payment.status === 'AUTHORIZED' || payment.status === 'CANCELLED') return captureFailed(payment)
     return { body: transaction.view(payment, todayOf(request, reply)) }
   },
 })

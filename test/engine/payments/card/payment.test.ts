@@ -8,10 +8,19 @@ import type { CancelCharge } from '../../../../engine/payments/transaction/comma
 import type { Customer } from '../../../../engine/shared/customer.ts'
 import { type AccountId, accountIdOf, type TransactionId } from '../../../../engine/shared/ids.ts'
 import { toCents } from '../../../../engine/shared/money.ts'
-import { sandboxAcquirer } from '../../../../gateway/providers/sandbox-acquirer/adapter.ts'
 import { plainProfile } from '../../profile.ts'
 import { clockOf } from '../../story.ts'
-import { aCancellation, aCardPayment, account, aPayer, aRefund, companyId, key, opened } from '../../world.ts'
+import {
+  aCancellation,
+  aCardPayment,
+  account,
+  aPayer,
+  aRefund,
+  askSandbox,
+  companyId,
+  key,
+  opened,
+} from '../../world.ts'
 import {
   aCapture,
   aCardCancellation,
@@ -341,7 +350,7 @@ t.test('a capture that the acquirer refuses leaves the payment AUTHORIZED, and t
   const world = await opened((request) =>
     request.operation === 'CAPTURE' && refusals-- > 0
       ? Promise.resolve(aNo('issuer away'))
-      : sandboxAcquirer.request(request),
+      : askSandbox(request),
   )
   const { id } = await world.accepted(aCardPayment({ captures: false }))
   const before = world.told.length
@@ -402,9 +411,7 @@ t.test('an authorization is voided by either route, whole, and told as cancelled
 t.test('a void that the acquirer refuses leaves the payment AUTHORIZED, and the key free', async (t) => {
   let refusals = 1
   const world = await opened((request) =>
-    request.operation === 'VOID' && refusals-- > 0
-      ? Promise.resolve(aNo())
-      : sandboxAcquirer.request(request),
+    request.operation === 'VOID' && refusals-- > 0 ? Promise.resolve(aNo()) : askSandbox(request),
   )
   const { id } = await world.accepted(aCardPayment({ captures: false }))
   const idempotency = { key: 'void-1', fingerprint: 'a' }
@@ -493,9 +500,7 @@ t.test('an authorization expires after seven days, not before', async (t) => {
 t.test('an authorization that is being captured when its time is over waits for the answer', async (t) => {
   const answers = [silence, aNo()]
   const world = await opened((request) =>
-    request.operation === 'CAPTURE'
-      ? Promise.resolve(answers.shift() ?? aYes)
-      : sandboxAcquirer.request(request),
+    request.operation === 'CAPTURE' ? Promise.resolve(answers.shift() ?? aYes) : askSandbox(request),
   )
   const { id } = await world.accepted(aCardPayment({ captures: false }))
   world.pass(7 * day - 1000)
@@ -509,7 +514,7 @@ t.test('an authorization that is being captured when its time is over waits for 
 t.test('a capture that is answered late is asked again with its reference, and captures once', async (t) => {
   const references: string[] = []
   const world = await opened((request) => {
-    if (request.operation !== 'CAPTURE') return sandboxAcquirer.request(request)
+    if (request.operation !== 'CAPTURE') return askSandbox(request)
     references.push(request.reference)
     return Promise.resolve(references.length < 3 ? silence : aYes)
   })

@@ -1,7 +1,6 @@
 import t from 'tap'
 import { ledgerSum } from '../../../../engine/ledger/postings.ts'
 import type { CaptureCharge } from '../../../../engine/payments/methods/card/commands.ts'
-import type { ProviderRequest } from '../../../../engine/payments/provider.ts'
 import type {
   CancelCardPayment,
   CreateCharge,
@@ -10,8 +9,8 @@ import type {
 import type { Chargeback } from '../../../../engine/payments/transaction/transaction.ts'
 import { accountIdOf, type CompanyId } from '../../../../engine/shared/ids.ts'
 import { openProviderDriver } from '../../../../gateway/providers/driver.ts'
-import { sandboxAcquirer } from '../../../../gateway/providers/sandbox-acquirer/adapter.ts'
-import { aCardPayment, account, aRefund, companyId, opened, opening } from '../../world.ts'
+import { openBankWithBooks } from '../../../gateway/providers/bank-with-books.ts'
+import { aCardPayment, account, aRefund, askSandbox, companyId, opened, opening } from '../../world.ts'
 import {
   aCapture,
   aCardCancellation,
@@ -261,51 +260,47 @@ t.test('an answer to nobody, or about the payment of another company, is dropped
   t.match(process.transaction(command.transactionId), { status: 'CREATED', version: 2 })
 })
 
-t.test('an acquirer that does it and then breaks the line leaves one authorization', async (t) => {
-  const acquirer = newAcquirer()
-  const faults: unknown[] = []
-  const process = await newProcess()
-  let breaks = 2
-  const driver = openProviderDriver({
-    revealed: (request) => request,
-    providers: {
-      SANDBOX: {
-        CARD: {
-          ...sandboxAcquirer,
-          request: async (request) => {
-            const answer = acquirer.hear(request as ProviderRequest)
-            if (breaks-- > 0) throw new Error('connection reset')
-            return answer
-          },
+for (const repeat of ['SAFE', 'INQUIRE_FIRST', 'NEVER'] as const) {
+  t.test(
+    `an acquirer that does it and then breaks the line leaves one authorization: ${repeat}`,
+    async (t) => {
+      const process = await newProcess()
+      const bank = openBankWithBooks({ AUTHORIZE: repeat, REVERSE: 'SAFE' })
+      bank.plan('CUT_AFTER', 'UNREADABLE')
+      const module = { ...bank.module, name: 'sandbox-acquirer' }
+      const driver = openProviderDriver({
+        revealed: (request) => request,
+        providers: {
+          SANDBOX: { CARD: { connectionId: 'a-connection', module, instance: bank.instance } },
+          PRODUCTION: {},
         },
-      },
-      PRODUCTION: {},
+        execute: (command) => process.told(command),
+        later: setImmediate,
+        stopwatch: () => process.now(),
+        sliceMs: 1,
+        wait: () => new Promise(() => undefined),
+        timeout: () => () => undefined,
+        answerTimeoutMs: 8000,
+        repeatTimeoutMs: 20_000,
+        retryMs: 200,
+        onFault: (error) => t.fail(String(error)),
+      })
+      const command = aCardPayment()
+      const waiting = process.shard.execute(command)
+      for (let turn = 0; turn < 3; turn++) {
+        process.journal.flush()
+        for (const request of process.calls.splice(0)) driver.drive(request)
+        while (driver.inFlight() > 0) await new Promise((resolve) => setImmediate(resolve))
+        process.pass(20_000)
+        process.shard.tick()
+      }
+      t.match(await waiting, { accepted: true, state: { status: 'PROCESSING' } })
+      t.match(process.transaction(command.transactionId), { status: 'APPROVED', calls: [] })
+      t.equal(bank.sent.length, 3)
+      t.strictSame([...bank.books.values()], [10_000], 'it is authorized once')
     },
-    execute: (command) => process.told(command),
-    later: setImmediate,
-    stopwatch: () => 0,
-    sliceMs: 1,
-    wait: () => new Promise(() => undefined),
-    timeout: () => () => undefined,
-    answerTimeoutMs: 8000,
-    retryMs: 200,
-    onFault: (error) => faults.push(error),
-  })
-  const command = aCardPayment()
-  const waiting = process.shard.execute(command)
-  for (let turn = 0; turn < 3; turn++) {
-    process.journal.flush()
-    for (const request of process.calls.splice(0)) driver.drive(request)
-    while (driver.inFlight() > 0) await new Promise((resolve) => setImmediate(resolve))
-    process.pass(20_000)
-    process.shard.tick()
-  }
-  t.match(await waiting, { accepted: true, state: { status: 'PROCESSING' } })
-  t.match(process.transaction(command.transactionId), { status: 'APPROVED' })
-  t.equal(faults.length, 2)
-  t.equal(acquirer.asked.length, 3)
-  t.equal(acquirer.count('AUTHORIZE'), 1)
-})
+  )
+}
 
 t.test('a Sandbox that is cleared takes back only its own calls', async (t) => {
   const process = await newProcess()
@@ -405,7 +400,7 @@ t.test('in Production no token and no text decides anything', async (t) => {
     void process.shard.execute(command)
     process.journal.flush()
     const request = process.calls.shift()!
-    await process.told(answerTo(request, await sandboxAcquirer.request(request)))
+    await process.told(answerTo(request, await askSandbox(request)))
     return process.transaction(command.transactionId)
   }
   const later = (ms: number): void => {

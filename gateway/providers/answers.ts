@@ -1,0 +1,153 @@
+import type { ProviderCallRequest } from '../../engine/kernel/calls.ts'
+import type { KeyAnswer } from '../../engine/money-out/lookups/key-lookup.ts'
+import { ownerChanged, type TransferAnswer } from '../../engine/money-out/methods/bank-request.ts'
+import { type DeclineReason, declines } from '../../engine/payments/methods/card/decline-codes.ts'
+import type { ProviderAnswer, ProviderRefusal } from '../../engine/payments/provider.ts'
+import { unreachable } from '../../engine/shared/assert.ts'
+import type { Evidence, ProviderOutcome, Refusal } from './port.ts'
+
+/** What the engine is told about a call: of a payment, a transfer, or a PIX key. */
+export type AnyAnswer = ProviderAnswer | TransferAnswer | KeyAnswer
+
+/** What an outcome means to the engine, which knows the call by what it asked for. */
+export const answerOf = (
+  { operation }: Pick<ProviderCallRequest, 'operation'>,
+  outcome: ProviderOutcome,
+): AnyAnswer => {
+  switch (outcome.type) {
+    case 'DONE':
+      return doneAnswer(operation, outcome.evidence)
+    case 'REFUSED':
+      return refusedAnswer(operation, outcome.refusal)
+    case 'UNDONE':
+      return undoneAnswer(operation, outcome.message)
+    case 'PENDING':
+      return pendingAnswer(operation, outcome.evidence, outcome.againInMs)
+    // Less than the amount does not do: no ask says that it would.
+    case 'PARTIAL':
+    case 'SILENT':
+      return silentAnswer
+    default:
+      return unreachable(outcome)
+  }
+}
+
+/** No answer, or none that can be believed. */
+export const silentAnswer = { type: 'SILENT' } as const
+
+type Operation = ProviderCallRequest['operation']
+
+/** Evidence of another kind than the call needs is none. */
+const doneAnswer = (operation: Operation, evidence: Evidence | null): AnyAnswer => {
+  switch (operation) {
+    case 'AUTHORIZE': {
+      if (evidence?.kind !== 'CARD') return { type: 'DONE', evidence: null }
+      const { nsu, tid, authorizationCode, returnCode, message } = evidence
+      return { type: 'DONE', evidence: { nsu, tid, authorizationCode, returnCode, message } }
+    }
+    case 'FIND_KEY':
+      return evidence?.kind === 'KEY' ? { type: 'FOUND', owner: evidence.owner } : silentAnswer
+    case 'OPEN_ADDRESS': {
+      if (evidence?.kind !== 'ADDRESS') return silentAnswer
+      const { address, uri } = evidence
+      return { type: 'OPENED', address, uri }
+    }
+    case 'QUOTE': {
+      if (evidence?.kind !== 'QUOTE') return silentAnswer
+      const { midRateMicros, rateMicros, spreadBps, taxCents } = evidence
+      return { type: 'QUOTED', midRateMicros, rateMicros, spreadBps, taxCents }
+    }
+    case 'SEND':
+      return evidence?.kind === 'CHAIN' ? { type: 'CONFIRMED', txHash: evidence.txHash } : silentAnswer
+    case 'SEND_TRANSFER':
+      return { type: 'DONE' }
+    case 'CAPTURE':
+    case 'VOID':
+    case 'REVERSE':
+    case 'REFUND':
+    case 'PAY_OUT':
+    case 'CONVERT':
+      return { type: 'DONE', evidence: null }
+    default:
+      return unreachable(operation)
+  }
+}
+
+const refusedAnswer = (operation: Operation, refusal: Refusal): AnyAnswer => {
+  const { reason, message, network } = refusal
+  switch (operation) {
+    case 'FIND_KEY':
+      return reason === 'KEY_NOT_FOUND' ? { type: 'NOT_FOUND' } : silentAnswer
+    case 'SEND_TRANSFER':
+      return {
+        type: 'REFUSED',
+        code: reason === 'BENEFICIARY_CHANGED' ? ownerChanged : (network?.code ?? null),
+      }
+    case 'QUOTE':
+    case 'CONVERT':
+    case 'SEND':
+      return { type: 'REFUSED', refusal: { reason: 'ERROR', message: reason } }
+    case 'AUTHORIZE':
+      return { type: 'REFUSED', refusal: paymentRefusal(refusal) }
+    default:
+      return { type: 'REFUSED', refusal: { reason: 'ERROR', message } }
+  }
+}
+
+const paymentRefusal = ({
+  reason,
+  message,
+  network,
+  provider,
+  retryOn,
+  attempt,
+}: Refusal): ProviderRefusal => {
+  if (reason === 'ANTIFRAUD_DECLINED') return { reason: 'ANTIFRAUD', message }
+  if (!isDeclineReason(reason)) return { reason: 'ERROR', message }
+  return {
+    reason: 'DECLINED',
+    failureReason: reason,
+    retryable: retryOn !== 'NONE',
+    code: network?.code ?? provider?.code ?? '',
+    message,
+    nsu: attempt?.nsu ?? null,
+    tid: attempt?.tid ?? null,
+  }
+}
+
+const declineReasons: ReadonlySet<string> = new Set(
+  Object.values(declines).map(({ failureReason }) => failureReason),
+)
+
+const isDeclineReason = (reason: Refusal['reason']): reason is DeclineReason => declineReasons.has(reason)
+
+const undoneAnswer = (operation: Operation, message: string): AnyAnswer => {
+  switch (operation) {
+    // What a network dropped, and a conversion that was taken back, never happened.
+    case 'SEND':
+      return { type: 'REFUSED', refusal: { reason: 'ERROR', message: 'DROPPED' } }
+    case 'CONVERT':
+      return { type: 'REFUSED', refusal: { reason: 'ERROR', message } }
+    case 'SEND_TRANSFER':
+      return { type: 'UNDONE' }
+    case 'AUTHORIZE':
+    case 'CAPTURE':
+    case 'REFUND':
+    case 'PAY_OUT':
+      return { type: 'UNDONE', message }
+    // A void or a reversal that was taken back would be an authorization again: nothing of it is sure.
+    default:
+      return silentAnswer
+  }
+}
+
+const pendingAnswer = (
+  operation: Operation,
+  evidence: Evidence | null,
+  asksAgainInMs: number | null,
+): AnyAnswer => {
+  if (operation === 'FIND_KEY') return silentAnswer
+  if (operation === 'SEND' && evidence?.kind === 'CHAIN')
+    return { type: 'SENT', txHash: evidence.txHash, asksAgainInMs }
+  return { type: 'PENDING', asksAgainInMs }
+}

@@ -1,0 +1,21 @@
+import type { ProviderCallRequest } from '../../engine/kernel/calls.ts'
+
+/**
+ * What a provider knows an ask by (rails, section 1.2). It is made from ids in the journal, so it is the same after a crash, and it is never
+ * used twice: of a refund or return by PIX the id of the refund, of everything else the id of the call. Letters and digits alone, 35 at most.
+ */
+export const referenceOf = (request: ProviderCallRequest): string =>
+  request.operation === 'REFUND' && request.rail === 'PIX' && request.refundId !== null
+    ? ulidOf(request.refundId)
+    : referenceOfCall(request.reference)
+
+/** The reference of a call: the ULID of the actor that makes it, and which of its calls it is. */
+export const referenceOfCall = (callId: string): string => {
+  const dot = callId.indexOf('.')
+  const number = Number(callId.slice(dot + 1))
+    .toString(36)
+    .toUpperCase()
+  return ulidOf(callId.slice(0, dot)) + number.padStart(2, '0')
+}
+
+const ulidOf = (id: string): string => id.slice(id.indexOf('_') + 1)
