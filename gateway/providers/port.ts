@@ -29,6 +29,8 @@ export type ProviderAsk =
   // PIX (2, API Pix) and boletos (6).
   | Asking<'REGISTER', PixCharge | BoletoCharge>
   | Asking<'CANCEL', Registered>
+  /** What became of a charge: asked before it counts as expired (2.4). */
+  | Asking<'READ_CHARGE', Registered>
   /** PIX that came in and is not kept: late, twice, or another amount (2.3). The amount of the ask goes back. */
   | Asking<'RETURN', PixReturn>
   /** A refund to the payer, in whole or in part: by PIX (2.1) or to a card (5.3). */
@@ -255,6 +257,12 @@ export type Evidence =
       readonly location: string
       readonly createdAtMs: number
     }
+  /** The outcome of CANCEL and READ_CHARGE: a charge that cannot be cancelled because it is paid says so with its payments. */
+  | {
+      readonly kind: 'CHARGE_STATE'
+      readonly status: ChargeStatus
+      readonly payments: readonly PixReceived[]
+    }
   | { readonly kind: 'BOLETO'; readonly digitableLine: string; readonly copyPaste: string | null }
   | { readonly kind: 'PIX'; readonly endToEndId: string | null; readonly returnId: string | null }
   | { readonly kind: 'KEY'; readonly owner: KeyOwner }
@@ -281,6 +289,9 @@ export type Evidence =
       readonly taxCents: Cents
     }
   | { readonly kind: 'CHAIN'; readonly txHash: string }
+
+/** The state of a charge at the bank (2.3). An `ACTIVE` one may have expired: banks do not say. */
+export type ChargeStatus = 'ACTIVE' | 'PAID' | 'REMOVED_BY_RECEIVER' | 'REMOVED_BY_PROVIDER'
 
 /** A refusal in three layers: ours, the network's, the provider's (10.4, P1 and P2). What may follow is data of each adapter. */
 export type Refusal = {
@@ -376,6 +387,10 @@ export type ProviderInstance = {
   readonly inquire: (ask: ProviderAsk) => Promise<InquiryOutcome>
   /** Reads what came to the address of this connection (1.3, 10.4 P12): whose it is, the address has said. */
   readonly readNotice?: (raw: RawNotice) => readonly RailNotice[]
+  /** The object that a notice names, as the provider has it now: money is booked by it, and never by the notice (1.3). */
+  readonly fetch?: (notice: RailNotice) => Promise<Fetched>
+  /** Registers our address for notices where it is not yet, or no longer (2.1); says whether it stands. Checked daily. */
+  readonly registerHooks?: (address: string) => Promise<ProviderHealth>
   /** What happened after the cursor, for those that were never reported (2.7). */
   readonly poll?: (
     cursor: string | null,
@@ -452,6 +467,90 @@ export type RailNotice =
         readonly feeCents: Cents
       }
     >
+
+/** What became of fetching an object. `SILENT` says nothing: it is fetched again. */
+export type Fetched =
+  | { readonly type: 'FOUND'; readonly object: RailObject }
+  | { readonly type: 'NOT_FOUND' }
+  | { readonly type: 'SILENT' }
+
+/** An object at the provider, whole. */
+export type RailObject =
+  | ({ readonly kind: 'PIX' } & PixReceived)
+  | ({ readonly kind: 'MED' } & MedAtBank)
+  | ({ readonly kind: 'PAYOUT' } & PayOutAtBank)
+  | ({ readonly kind: 'MANDATE' } & MandateAtBank)
+  | ({ readonly kind: 'MANDATE_CHARGE' } & MandateChargeAtBank)
+
+/** A PIX that came in, with all its returns (`GET /pix/{e2eid}`, 2.3). */
+export type PixReceived = {
+  readonly endToEndId: string
+  /** Null for a PIX to the key, without a charge. */
+  readonly txid: string | null
+  readonly pixKey: string | null
+  readonly amountCents: Cents
+  /** Original, interest, fine, discount and rebate together where the bank splits the amount; null where it does not. */
+  readonly componentsCents: Cents | null
+  readonly paidAtMs: number
+  /** Most banks do not say. */
+  readonly payer: { readonly name: string; readonly document: string | null } | null
+  readonly returns: readonly PixReturnAtBank[]
+}
+
+/** Money that went back, or is on its way (`devolucao`). */
+export type PixReturnAtBank = {
+  /** Ours where we asked for it. */
+  readonly id: string
+  /** The end-to-end id of the return; null until there is one. */
+  readonly returnId: string | null
+  readonly amountCents: Cents
+  readonly status: 'PROCESSING' | 'DONE' | 'NOT_DONE'
+  readonly nature: 'ORIGINAL' | 'WITHDRAWAL' | 'MED_FRAUD' | 'MED_OPERATIONAL' | 'MED_PIX_AUTOMATICO'
+  readonly askedAtMs: number
+  readonly doneAtMs: number | null
+  readonly reason: string | null
+}
+
+/** An infraction report (2.9, R10). */
+export type MedAtBank = {
+  readonly medId: string
+  readonly endToEndId: string
+  readonly state: 'OPEN' | 'IN_DEFENCE' | 'ACCEPTED' | 'REJECTED' | 'CANCELLED'
+  readonly amountCents: Cents
+  readonly reason: string | null
+  readonly openedAtMs: number
+  readonly analysisDueAtMs: number | null
+}
+
+/** Money that left (2.8). `RETURNED` when it came back after it had arrived (R11). */
+export type PayOutAtBank = {
+  readonly reference: string
+  readonly state: 'PROCESSING' | 'DONE' | 'REFUSED' | 'RETURNED'
+  readonly endToEndId: string | null
+  readonly reason: string | null
+}
+
+/** A mandate of Pix Automático (`rec`, 4). */
+export type MandateAtBank = {
+  readonly mandateId: string
+  readonly state: 'CREATED' | 'ACTIVE' | 'REJECTED' | 'EXPIRED' | 'CANCELLED'
+  /** The bank's code of a rejection or cancellation. */
+  readonly code: string | null
+  readonly closedBy: 'PAYER' | 'RECEIVER' | null
+}
+
+/** A charge by a mandate (`cobr`, 4 and R9). */
+export type MandateChargeAtBank = {
+  readonly txid: string
+  readonly state: 'CREATED' | 'ACTIVE' | 'PAID' | 'EXPIRED' | 'REJECTED' | 'CANCELLED'
+  readonly attempts: readonly {
+    readonly endToEndId: string | null
+    readonly state: 'REQUESTED' | 'SCHEDULED' | 'PAID' | 'CANCELLED' | 'REJECTED' | 'EXPIRED'
+    readonly dueDate: CalendarDate
+    readonly code: string | null
+  }[]
+  readonly payments: readonly PixReceived[]
+}
 
 type DisputeStage = 'PRE_DISPUTE' | 'ACTIVE' | 'PRE_ARBITRATION'
 
