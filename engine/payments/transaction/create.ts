@@ -1,3 +1,4 @@
+import { railConnectionOf } from '../../connections/rail-connection.ts'
 import { type Linked, type LinkedCustomer, linkCustomer } from '../../customers/link.ts'
 import { providerOf } from '../../kernel/context.ts'
 import type { Draft } from '../../kernel/draft.ts'
@@ -17,13 +18,16 @@ export const createTransaction = (draft: Draft, command: CreateCharge): Rejectio
     collects === null ? splitFor(draft, splitRuleId, amountCents) : splitOfPlan(draft, splitRuleId)
   if ('rejection' in divided) return divided.rejection
   const { rail, create } = methodOf(command.terms)
-  const providerId = providerOf(draft.context.institution, command.accountId, rail)
+  const account = draft.account()
+  // The Sandbox has none, and is not kept waiting by a look for one.
+  const connection = account.rails === undefined ? null : railConnectionOf(account, rail)
+  const providerId = connection?.provider ?? providerOf(draft.context.institution, command.accountId, rail)
   if (providerId === null) return { reason: 'PROVIDER_ABSENT', rail }
   const refusal = connectionRefusal(draft, command, rail)
   if (refusal !== null) return refusal
   const payer = payerOf(draft, command, linked)
   if (splitRuleId !== null) useRule(draft, splitRuleId)
-  const charge = { payer, split: divided.split, providerId }
+  const charge = { payer, split: divided.split, providerId, connection }
   const chargeContext = chargeContextOf(draft, command.transactionId, command.by, charge)
   return addDecided(draft, undefined, create(command, command.terms, chargeContext))
 }
