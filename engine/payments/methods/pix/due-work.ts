@@ -2,11 +2,10 @@ import type { Timer } from '../../../kernel/due-work.ts'
 import { timer } from '../../transaction/due-work.ts'
 import type { Transaction } from '../../transaction/transaction.ts'
 import { bankTimers } from './bank/due-work.ts'
-import { isAtBank } from './pix.ts'
 
 /** What the clock does to a PIX. Of one at a bank it decides nothing, not even a MED. */
 export const pixTimers = (transaction: Transaction): readonly (Timer | null)[] =>
-  isAtBank(transaction) ? bankTimers(transaction) : medTimers(transaction)
+  transaction.connectionId === null ? medTimers(transaction) : bankTimers(transaction)
 
 /** An open MED is accepted when its analysis time ends. */
 const medTimers = (transaction: Transaction): readonly Timer[] => {
