@@ -2,6 +2,7 @@ import './audit/index.ts'
 import './billing/index.ts'
 import './approval-and-limits/index.ts'
 import './checkout/index.ts'
+import './connections/index.ts'
 import './crypto/index.ts'
 import './customers/index.ts'
 import './kernel/refusals.ts'
@@ -24,6 +25,7 @@ import type { AuditedActors } from './audit/audited-object.ts'
 import { auditModule } from './audit/index.ts'
 import { billingModule } from './billing/index.ts'
 import { checkoutModule } from './checkout/index.ts'
+import { connectionsModule } from './connections/index.ts'
 import { cryptoModule } from './crypto/index.ts'
 import { customersModule } from './customers/index.ts'
 import { earliestOf, type Timer } from './kernel/due-work.ts'
@@ -80,6 +82,7 @@ export const kinds: Engine['kinds'] = {
 }
 
 const accountParts: AccountPartRegistry = {
+  ...connectionsModule.accountParts,
   ...paymentsModule.accountParts,
   ...billingModule.accountParts,
   ...controlsModule.accountParts,

@@ -54,6 +54,7 @@ export type IdPrefix =
   | 'pml'
   | 'uns'
   | 'nte'
+  | 'con'
 
 declare const brand: unique symbol
 export type Id<Prefix extends IdPrefix> = string & { readonly [brand]: Prefix }
@@ -110,6 +111,7 @@ export type StatementLineId = Id<'stl'>
 export type PayerMailId = Id<'pml'>
 export type UnsubscriptionId = Id<'uns'>
 export type NoteId = Id<'nte'>
+export type ConnectionId = Id<'con'>
 
 export type Environment = 'SANDBOX' | 'PRODUCTION'
 
