@@ -4,6 +4,7 @@ import './approval-and-limits/index.ts'
 import './checkout/index.ts'
 import './crypto/index.ts'
 import './customers/index.ts'
+import './inbox/index.ts'
 import './kernel/refusals.ts'
 import './ledger/index.ts'
 import './marketplace/index.ts'
@@ -26,6 +27,7 @@ import { billingModule } from './billing/index.ts'
 import { checkoutModule } from './checkout/index.ts'
 import { cryptoModule } from './crypto/index.ts'
 import { customersModule } from './customers/index.ts'
+import { inboxModule } from './inbox/index.ts'
 import { earliestOf, type Timer } from './kernel/due-work.ts'
 import type { AnyKind, Engine } from './kernel/engine-definition.ts'
 import type { ActorKind, ActorState, AnyFact, ListedKind, TimerParked } from './kernel/registry.ts'
@@ -77,6 +79,7 @@ export const kinds: Engine['kinds'] = {
   ...statementModule.kinds,
   ...payerMailModule.kinds,
   ...notesModule.kinds,
+  ...inboxModule.kinds,
 }
 
 const accountParts: AccountPartRegistry = {

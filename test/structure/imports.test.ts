@@ -136,6 +136,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
       'views',
       'payer-mail',
       'notes',
+      'inbox',
     ],
     ...['companies', 'sandbox', 'registry.ts', 'events', 'overview', 'search', 'engine.ts'],
   ],
@@ -167,6 +168,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
       'documents',
       'mail',
       'providers',
+      'inbox',
       'sandbox',
     ],
     ...[
