@@ -11,10 +11,12 @@ import { billingModule } from './billing/index.ts'
 import { followCharge } from './billing/invoice/outcome.ts'
 import { checkoutModule } from './checkout/index.ts'
 import { followSessionCharge } from './checkout/outcome.ts'
+import { connectionsModule } from './connections/index.ts'
 import { cryptoModule } from './crypto/index.ts'
 import { openDeposits } from './crypto/open-deposits.ts'
 import { customersModule } from './customers/index.ts'
 import { eventsModule } from './events/index.ts'
+import { inboxModule } from './inbox/index.ts'
 import * as kernel from './kernel/apply.ts'
 import type { ProviderCallRequest } from './kernel/calls.ts'
 import type { Institution } from './kernel/context.ts'
@@ -77,6 +79,8 @@ const deciders: Deciders<Command> = {
   ...payerMailModule.deciders,
   ...notesModule.deciders,
   ...portalModule.deciders,
+  ...connectionsModule.deciders,
+  ...inboxModule.deciders,
 }
 
 /** Decides a command: adds its facts to the draft, or returns why the business says no. */
@@ -145,6 +149,7 @@ const answerers: Answerers<Query> = {
   ...payerMailModule.answers,
   ...notesModule.answers,
   ...portalModule.answers,
+  ...inboxModule.answers,
 }
 
 /** Answers a question from memory. */

@@ -2,8 +2,10 @@ import './audit/index.ts'
 import './billing/index.ts'
 import './approval-and-limits/index.ts'
 import './checkout/index.ts'
+import './connections/index.ts'
 import './crypto/index.ts'
 import './customers/index.ts'
+import './inbox/index.ts'
 import './kernel/refusals.ts'
 import './ledger/index.ts'
 import './marketplace/index.ts'
@@ -24,8 +26,10 @@ import type { AuditedActors } from './audit/audited-object.ts'
 import { auditModule } from './audit/index.ts'
 import { billingModule } from './billing/index.ts'
 import { checkoutModule } from './checkout/index.ts'
+import { connectionsModule } from './connections/index.ts'
 import { cryptoModule } from './crypto/index.ts'
 import { customersModule } from './customers/index.ts'
+import { inboxModule } from './inbox/index.ts'
 import { earliestOf, type Timer } from './kernel/due-work.ts'
 import type { AnyKind, Engine } from './kernel/engine-definition.ts'
 import type { ActorKind, ActorState, AnyFact, ListedKind, TimerParked } from './kernel/registry.ts'
@@ -77,9 +81,11 @@ export const kinds: Engine['kinds'] = {
   ...statementModule.kinds,
   ...payerMailModule.kinds,
   ...notesModule.kinds,
+  ...inboxModule.kinds,
 }
 
 const accountParts: AccountPartRegistry = {
+  ...connectionsModule.accountParts,
   ...paymentsModule.accountParts,
   ...billingModule.accountParts,
   ...controlsModule.accountParts,

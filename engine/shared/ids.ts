@@ -54,6 +54,9 @@ export type IdPrefix =
   | 'pml'
   | 'uns'
   | 'nte'
+  | 'con'
+  | 'ibn'
+  | 'pol'
 
 declare const brand: unique symbol
 export type Id<Prefix extends IdPrefix> = string & { readonly [brand]: Prefix }
@@ -110,6 +113,9 @@ export type StatementLineId = Id<'stl'>
 export type PayerMailId = Id<'pml'>
 export type UnsubscriptionId = Id<'uns'>
 export type NoteId = Id<'nte'>
+export type ConnectionId = Id<'con'>
+export type InboxNoticeId = Id<'ibn'>
+export type PollId = Id<'pol'>
 
 export type Environment = 'SANDBOX' | 'PRODUCTION'
 

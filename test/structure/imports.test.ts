@@ -117,6 +117,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
       'people',
       'kernel',
       'ledger',
+      'connections',
       'audit',
       'approval-and-limits',
       'webhooks',
@@ -137,6 +138,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
       'views',
       'payer-mail',
       'notes',
+      'inbox',
     ],
     ...['companies', 'sandbox', 'registry.ts', 'events', 'overview', 'search', 'engine.ts'],
   ],
@@ -168,6 +170,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
       'documents',
       'mail',
       'providers',
+      'inbox',
       'sandbox',
     ],
     ...[

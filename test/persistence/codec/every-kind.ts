@@ -19,7 +19,9 @@ import {
 } from '../../engine/billing/catalog.ts'
 import { everyFact } from '../../engine/billing/subscription/every-fact.ts'
 import { everyCheckoutFact } from '../../engine/checkout/every-fact.ts'
+import { everyConnectionFact } from '../../engine/connections/every-fact.ts'
 import { aChargeOf, aConversion, aQuoteRequest, aTransfer, deposits } from '../../engine/crypto/crypto.ts'
+import { everyInboxFact } from '../../engine/inbox/every-fact.ts'
 import { everySplitFact, slowBank } from '../../engine/marketplace/every-fact.ts'
 import { everyTransferFact } from '../../engine/money-out/every-transfer-fact.ts'
 import { everyWithdrawalFact } from '../../engine/money-out/withdrawal-story.ts'
@@ -99,12 +101,14 @@ export const everyKind = async (): Promise<Entry[]> => {
   await everyTicket(world)
   await everyPayerMail(world)
   await everyNote(world)
+  await everyInboxFact(world)
   await everyCryptoFact(world)
   await everyCheckoutFact(world)
   await everySplitFact(world)
   await everyFact(world)
   await everyMedFact(world)
   await aBrokenPayment(world)
+  await everyConnectionFact(world)
   await world.advance('P8D')
   await world.execute({ type: 'ClearSandbox', ...target })
   return [...world.journal.replay(0)].map(({ record }) => record)
