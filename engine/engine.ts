@@ -11,6 +11,7 @@ import { billingModule } from './billing/index.ts'
 import { followCharge } from './billing/invoice/outcome.ts'
 import { checkoutModule } from './checkout/index.ts'
 import { followSessionCharge } from './checkout/outcome.ts'
+import { connectionsModule } from './connections/index.ts'
 import { cryptoModule } from './crypto/index.ts'
 import { openDeposits } from './crypto/open-deposits.ts'
 import { customersModule } from './customers/index.ts'
@@ -78,6 +79,7 @@ const deciders: Deciders<Command> = {
   ...payerMailModule.deciders,
   ...notesModule.deciders,
   ...portalModule.deciders,
+  ...connectionsModule.deciders,
   ...inboxModule.deciders,
 }
 

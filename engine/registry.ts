@@ -2,6 +2,7 @@ import './audit/index.ts'
 import './billing/index.ts'
 import './approval-and-limits/index.ts'
 import './checkout/index.ts'
+import './connections/index.ts'
 import './crypto/index.ts'
 import './customers/index.ts'
 import './inbox/index.ts'
@@ -25,6 +26,7 @@ import type { AuditedActors } from './audit/audited-object.ts'
 import { auditModule } from './audit/index.ts'
 import { billingModule } from './billing/index.ts'
 import { checkoutModule } from './checkout/index.ts'
+import { connectionsModule } from './connections/index.ts'
 import { cryptoModule } from './crypto/index.ts'
 import { customersModule } from './customers/index.ts'
 import { inboxModule } from './inbox/index.ts'
@@ -83,6 +85,7 @@ export const kinds: Engine['kinds'] = {
 }
 
 const accountParts: AccountPartRegistry = {
+  ...connectionsModule.accountParts,
   ...paymentsModule.accountParts,
   ...billingModule.accountParts,
   ...controlsModule.accountParts,

@@ -54,6 +54,7 @@ export type IdPrefix =
   | 'pml'
   | 'uns'
   | 'nte'
+  | 'con'
   | 'ibn'
   | 'pol'
 
@@ -112,6 +113,7 @@ export type StatementLineId = Id<'stl'>
 export type PayerMailId = Id<'pml'>
 export type UnsubscriptionId = Id<'uns'>
 export type NoteId = Id<'nte'>
+export type ConnectionId = Id<'con'>
 export type InboxNoticeId = Id<'ibn'>
 export type PollId = Id<'pol'>
 

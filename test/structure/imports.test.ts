@@ -116,6 +116,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
       'people',
       'kernel',
       'ledger',
+      'connections',
       'audit',
       'approval-and-limits',
       'webhooks',

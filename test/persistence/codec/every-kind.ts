@@ -19,6 +19,7 @@ import {
 } from '../../engine/billing/catalog.ts'
 import { everyFact } from '../../engine/billing/subscription/every-fact.ts'
 import { everyCheckoutFact } from '../../engine/checkout/every-fact.ts'
+import { everyConnectionFact } from '../../engine/connections/every-fact.ts'
 import { aChargeOf, aConversion, aQuoteRequest, aTransfer, deposits } from '../../engine/crypto/crypto.ts'
 import { everyInboxFact } from '../../engine/inbox/every-fact.ts'
 import { everySplitFact, slowBank } from '../../engine/marketplace/every-fact.ts'
@@ -107,6 +108,7 @@ export const everyKind = async (): Promise<Entry[]> => {
   await everyFact(world)
   await everyMedFact(world)
   await aBrokenPayment(world)
+  await everyConnectionFact(world)
   await world.advance('P8D')
   await world.execute({ type: 'ClearSandbox', ...target })
   return [...world.journal.replay(0)].map(({ record }) => record)

@@ -118,4 +118,15 @@ export const accountFacts = {
     { ...head, counted: enumeration({ SENT: 1, REMINDED: 2, UNSUBSCRIBED: 3 }), realMs: number() },
   ],
   KeyTokensChanged: [23, { ...head, tokens: number() }],
+  RailConnected: [45, { ...head, connection: json() }, { since: 14 }],
+  RailChanged: [
+    46,
+    {
+      ...head,
+      connectionId: text(),
+      state: enumeration({ ACTIVE: 1, SUSPENDED: 2, RETIRED: 3 }),
+      revision: number(),
+    },
+    { since: 14 },
+  ],
 } satisfies FactLayouts<'account'>

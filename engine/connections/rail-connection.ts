@@ -1,0 +1,50 @@
+import type { ProviderOffer } from '../kernel/context.ts'
+import type { FeeTerms } from '../ledger/fees.ts'
+import type { ConnectionId } from '../shared/ids.ts'
+import type { Rail } from '../shared/rail.ts'
+
+/** A connection that the account knows of. A retired one still serves refunds and inquiries of its own transactions. */
+export type RailConnection = {
+  readonly connectionId: ConnectionId
+  /** The name of the provider, which charges store as their `providerId`. */
+  readonly provider: string
+  readonly rails: readonly Rail[]
+  readonly role: ConnectionRole
+  readonly state: RailState
+  /** What its provider has that others of the rail may not have. */
+  readonly offers: readonly ProviderOffer[]
+  /** The key that payers pay to; null where the rail has none. */
+  readonly pixKey: string | null
+  /** What the provider takes of each payment; null where its statement says it. */
+  readonly terms: FeeTerms | null
+  /** Grows with every change in the directory, so that an older one that arrives late changes nothing. */
+  readonly revision: number
+}
+
+/** What is new goes by the primary one, and by the fallback only while that is not active. */
+export const connectionRoles = ['PRIMARY', 'FALLBACK'] as const
+export type ConnectionRole = (typeof connectionRoles)[number]
+
+/** What an account may do with a connection: `ACTIVE` takes what is new, and the others only finish what is theirs. */
+export type RailState = 'ACTIVE' | 'SUSPENDED' | 'RETIRED'
+
+/** The members of an account that say which connections it has. */
+export type Railed = { readonly rails?: readonly RailConnection[] }
+
+/** The connection for something new on this rail: the active primary one, else the active fallback; null if there is none. */
+export const railConnectionOf = ({ rails = [] }: Railed, rail: Rail): RailConnection | null =>
+  activeOn(rails, rail, 'PRIMARY') ?? activeOn(rails, rail, 'FALLBACK') ?? null
+
+/** The connection with this id, in whatever state; null if the account never had it. */
+export const knownConnection = ({ rails = [] }: Railed, id: string): RailConnection | null =>
+  rails.find(({ connectionId }) => connectionId === id) ?? null
+
+/** The newest counts: it may have been connected before the one that it replaces was retired. */
+const activeOn = (
+  connections: readonly RailConnection[],
+  rail: Rail,
+  wanted: ConnectionRole,
+): RailConnection | undefined =>
+  connections.findLast(
+    ({ rails, role, state }) => state === 'ACTIVE' && role === wanted && rails.includes(rail),
+  )

@@ -1,0 +1,16 @@
+import type { World } from '../world.ts'
+import { aConnect, live, openLive } from './live.ts'
+
+/** Everything that an account records about its connections. */
+export const everyConnectionFact = async (world: World): Promise<void> => {
+  await openLive(world)
+  const connect = aConnect()
+  await world.execute(connect)
+  await world.execute({
+    type: 'ChangeRail',
+    ...live,
+    connectionId: connect.connection.connectionId,
+    state: 'SUSPENDED',
+    revision: 2,
+  })
+}
