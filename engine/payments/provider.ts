@@ -27,6 +27,8 @@ export type ProviderRequest = {
   readonly rail: PaymentRail
   /** The name of the provider that processes the charge: money goes back where it came from. */
   readonly providerId: string
+  /** The connection of the charge; null for the provider that is there for all accounts of the environment. */
+  readonly connectionId: string | null
   readonly amountCents: Cents
   readonly card: Pick<Card, 'token' | 'brand' | 'last4' | 'holderName' | 'installments' | 'captures'> | null
   /** Terms of the address for a charge in a stablecoin, and how long the provider reports transfers to it. */

@@ -30,6 +30,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
     'pino',
     'prom-client',
     'typebox',
+    'undici',
   ],
   // What runs in the browser; `#generated` is what the build takes from the service.
   'gateway/dashboard': ['preact', 'openapi-fetch', '#generated'],

@@ -1,5 +1,5 @@
+import { type Way, wayOf } from '../../connections/way.ts'
 import { type Linked, type LinkedCustomer, linkCustomer } from '../../customers/link.ts'
-import { providerOf } from '../../kernel/context.ts'
 import type { Draft } from '../../kernel/draft.ts'
 import type { Rejection } from '../../kernel/registry.ts'
 import { splitFor, splitOfPlan, useRule } from '../../recipients/register.ts'
@@ -17,9 +17,10 @@ export const createTransaction = (draft: Draft, command: CreateCharge): Rejectio
     collects === null ? splitFor(draft, splitRuleId, amountCents) : splitOfPlan(draft, splitRuleId)
   if ('rejection' in divided) return divided.rejection
   const { rail, create } = methodOf(command.terms)
-  const providerId = providerOf(draft.context.institution, command.accountId, rail)
-  if (providerId === null) return { reason: 'PROVIDER_ABSENT', rail }
-  const refusal = connectionRefusal(draft, command, rail)
+  const way = wayOf(draft.context.institution, draft.account(), rail)
+  if (way === null) return { reason: 'PROVIDER_ABSENT', rail }
+  const { providerId } = way
+  const refusal = connectionRefusal(way, command, rail)
   if (refusal !== null) return refusal
   const payer = payerOf(draft, command, linked)
   if (splitRuleId !== null) useRule(draft, splitRuleId)
@@ -29,14 +30,10 @@ export const createTransaction = (draft: Draft, command: CreateCharge): Rejectio
 }
 
 /** Why a connected provider cannot begin this charge; null if it can. Invoices wait for one that does not answer. */
-const connectionRefusal = (
-  { context: { institution } }: Draft,
-  { accountId, collects, terms }: CreateCharge,
-  rail: Rail,
-): Rejection | null => {
-  if ('captures' in terms && !terms.captures && !institution.offers(accountId, rail, 'CAPTURE'))
+const connectionRefusal = (way: Way, { collects, terms }: CreateCharge, rail: Rail): Rejection | null => {
+  if ('captures' in terms && !terms.captures && !way.offers('CAPTURE'))
     return { reason: 'NOT_OFFERED', rail, offer: 'CAPTURE' }
-  const retryAfterSeconds = collects === null ? institution.unreachableSeconds(accountId, rail) : null
+  const retryAfterSeconds = collects === null ? way.unreachableSeconds() : null
   return retryAfterSeconds === null ? null : { reason: 'PROVIDER_UNREACHABLE', rail, retryAfterSeconds }
 }
 

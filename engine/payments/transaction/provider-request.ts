@@ -24,6 +24,7 @@ export const providerRequest = (
     transactionId: transaction.id,
     rail: methodOf(transaction).rail,
     providerId: transaction.providerId,
+    connectionId: null,
     amountCents: call.amountCents,
     card: card && {
       token: card.token,

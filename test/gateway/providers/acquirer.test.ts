@@ -12,6 +12,7 @@ const request = (token: string, change: Partial<ProviderRequest> = {}): Provider
   asked: 0,
   accountId: accountIdOf('cmp_00000000000000000000000001' as CompanyId, 'SANDBOX'),
   transactionId: 'txn_00000000000000000000000001' as ProviderRequest['transactionId'],
+  connectionId: null,
   rail: 'CARD',
   providerId: 'sandbox-acquirer',
   amountCents: toCents(10_000),

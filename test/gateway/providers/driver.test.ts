@@ -30,6 +30,7 @@ const request = (reference: string, change: Partial<ProviderRequest> = {}): Prov
   asked: 0,
   accountId: 'cmp_1/SANDBOX' as ProviderRequest['accountId'],
   transactionId: 'txn_1' as ProviderRequest['transactionId'],
+  connectionId: null,
   rail: 'CARD',
   providerId: 'acquirer',
   amountCents: 100 as ProviderRequest['amountCents'],
