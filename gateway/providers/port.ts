@@ -528,6 +528,8 @@ export type PayOutAtBank = {
   readonly state: 'PROCESSING' | 'DONE' | 'REFUSED' | 'RETURNED'
   readonly endToEndId: string | null
   readonly reason: string | null
+  /** What of it came back, where the bank says: a part leaves it `DONE`. */
+  readonly returnedCents?: Cents
 }
 
 /** A mandate of Pix Automático (`rec`, 4). */

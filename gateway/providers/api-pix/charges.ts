@@ -9,7 +9,7 @@ import type { Deadline } from './deadline.ts'
 import { codeOfCharge } from './dynamic-code.ts'
 import { collectPages } from './pages.ts'
 import { itemsOf, readPix } from './pix.ts'
-import { refusalOf, type Verdict, verdictOf } from './verdict.ts'
+import { type BankVerdict, bankRefusal, verdictOf } from './verdict.ts'
 
 /** Charges at the bank: `/cob`, and `/cobv` where they have a due date (rails, sections 2.1 to 2.5). */
 type Ask<Name extends ProviderAsk['operation']> = Extract<ProviderAsk, { readonly operation: Name }>
@@ -42,7 +42,7 @@ export const registerCharge = async (
       if (found.type !== 'NOT_FOUND') return found
       // What the bank knows by this id and does not show yet may be this very charge.
       if (verdict.problem.saysIdWasUsed) return silent
-      return { type: 'REFUSED', refusal: refusalOf(verdict.problem, 'REGISTRATION_REJECTED') }
+      return { type: 'REFUSED', refusal: bankRefusal(verdict.problem, 'REGISTRATION_REJECTED') }
     }
     case 'REMOVED':
       return removedAtBank
@@ -86,7 +86,7 @@ export const cancelCharge = async (
     if (verdict.type !== 'REFUSED') return elsewise(verdict)
     const found = await readState(client, ask, deadline)
     if (found.type === 'NOT_FOUND' || isActive(found))
-      return { type: 'REFUSED', refusal: refusalOf(verdict.problem) }
+      return { type: 'REFUSED', refusal: bankRefusal(verdict.problem) }
     return found
   }
   return refused(unknownCharge, 'NaoEncontrado')
@@ -103,7 +103,7 @@ export const inquireCancelled = async (
 }
 
 /** The state of a charge with what was paid. */
-export const readCharge = async (
+export const readChargeState = async (
   client: BankClient,
   ask: Ask<'READ_CHARGE'>,
   deadline: Deadline,
@@ -113,7 +113,7 @@ export const readCharge = async (
 }
 
 /** The same, as an inquiry. */
-export const inquireCharge = (
+export const inquireChargeState = (
   client: BankClient,
   ask: Ask<'READ_CHARGE'>,
   deadline: Deadline,
@@ -290,15 +290,15 @@ const removedAtBank: ProviderOutcome = {
 
 const refused = (text: string, name: string | null = null): ProviderOutcome => ({
   type: 'REFUSED',
-  refusal: refusalOf({ name, text }, 'REGISTRATION_REJECTED'),
+  refusal: bankRefusal({ name, text }, 'REGISTRATION_REJECTED'),
 })
 
 /** What the remaining verdicts mean. An inquiry that is denied says nothing of what was done. */
 export const elsewise = (
-  verdict: Exclude<Verdict, { readonly type: 'OK' }>,
+  verdict: Exclude<BankVerdict, { readonly type: 'OK' }>,
   isAsk = true,
 ): Exclude<ProviderOutcome, { readonly type: 'DONE' | 'PARTIAL' | 'UNDONE' }> => {
   if (verdict.type === 'LATER') return { type: 'PENDING', againInMs: verdict.afterMs, evidence: null }
-  if (verdict.type === 'DENIED' && isAsk) return { type: 'REFUSED', refusal: refusalOf(verdict.problem) }
+  if (verdict.type === 'DENIED' && isAsk) return { type: 'REFUSED', refusal: bankRefusal(verdict.problem) }
   return silent
 }

@@ -10,54 +10,73 @@ import type {
 import {
   cancelCharge,
   inquireCancelled,
-  inquireCharge,
+  inquireChargeState,
   inquireRegistered,
-  readCharge,
+  readChargeState,
   registerCharge,
 } from './charges.ts'
 import { type BankClient, openBankClient } from './client.ts'
 import { type Deadline, deadlineIn, waits } from './deadline.ts'
+import { fetchNoticed } from './fetch.ts'
+import { healthOfBank } from './health.ts'
+import { registerBankHooks } from './hooks.ts'
+import { defendMedAtBank, inquireDefence } from './meds.ts'
+import { readBankNotice } from './notices.ts'
+import { pollBank } from './poll.ts'
 import type { BankProfile } from './profile.ts'
 import { askReturn, inquireReturn } from './returns.ts'
+import { inquireAtEfi, payOutAtEfi } from './sends-efi.ts'
+import { openInterSends, type PayOuts } from './sends-inter.ts'
 import { settingsOf } from './settings.ts'
-import { refusalOf } from './verdict.ts'
+import { bankRefusal } from './verdict.ts'
 
 /** A bank that speaks API Pix (Bacen OpenAPI 2.9.0; rails, section 2) as a module: all that differs between banks is in the profile. */
 export const apiPix = (profile: BankProfile): ProviderModule => ({
   name: profile.name,
   label: profile.label,
-  rails: ['PIX'],
+  rails: profile.payOut === null ? ['PIX'] : ['PIX', 'PAYOUT'],
   settings: settingsOf(profile),
-  repeat: repeatsOf(),
-  capabilities: { medFeed: profile.medFeed !== null },
+  repeat: repeatsOf(profile),
+  capabilities: {
+    medFeed: profile.medFeed !== null,
+    ...(profile.payOut === null ? {} : { payOutBy: ['PIX'] }),
+  },
   limits: profile.limits,
   open: (connection, io) => instanceOf(openBankClient(profile, connection, io)),
 })
 
-const repeatsOf = (): Readonly<Partial<Record<AskedOperation, Repeat>>> => ({
+const repeatsOf = ({ payOut, medFeed }: BankProfile): Readonly<Partial<Record<AskedOperation, Repeat>>> => ({
   REGISTER: 'SAFE',
   CANCEL: 'SAFE',
   READ_CHARGE: 'SAFE',
   RETURN: 'SAFE',
   REFUND: 'SAFE',
+  ...(payOut === null ? {} : { PAY_OUT: 'SAFE' }),
+  ...(medFeed === null ? {} : { DEFEND_MED: 'SAFE' }),
 })
 
 const instanceOf = (client: BankClient): ProviderInstance => {
+  const payOuts = payOutsOf(client)
   const within = <Outcome>(
     { answerWithinMs }: ProviderAsk,
     run: (deadline: Deadline) => Promise<Outcome>,
   ): Promise<Outcome> => run(deadlineIn(client.io, Math.min(answerWithinMs, waits.askMs)))
 
   return {
-    ask: (ask) => within(ask, (deadline) => carryOutAsk(client, ask, deadline)),
-    inquire: (ask) => within(ask, (deadline) => inquireAfter(client, ask, deadline)),
-    health: async () => ({ works: true, detail: null, certificateEndsAtMs: client.certificateEndsAtMs() }),
+    ask: (ask) => within(ask, (deadline) => carryOutAsk(client, payOuts, ask, deadline)),
+    inquire: (ask) => within(ask, (deadline) => inquireAfter(client, payOuts, ask, deadline)),
+    readNotice: (raw) => readBankNotice(raw, client.io.realNow()),
+    fetch: (notice) => fetchNoticed(client, notice, deadlineIn(client.io, waits.backgroundMs)),
+    registerHooks: (address) => registerBankHooks(client, address),
+    poll: pollBank(client),
+    health: () => healthOfBank(client),
     close: client.close,
   }
 }
 
 const carryOutAsk = async (
   client: BankClient,
+  payOuts: PayOuts | null,
   ask: ProviderAsk,
   deadline: Deadline,
 ): Promise<ProviderOutcome> => {
@@ -67,17 +86,22 @@ const carryOutAsk = async (
     case 'CANCEL':
       return cancelCharge(client, ask, deadline)
     case 'READ_CHARGE':
-      return readCharge(client, ask, deadline)
+      return readChargeState(client, ask, deadline)
     case 'RETURN':
     case 'REFUND':
       return askReturn(client, ask, deadline)
+    case 'PAY_OUT':
+      return payOuts === null ? notOffered(ask) : payOuts.ask(ask, deadline)
+    case 'DEFEND_MED':
+      return client.profile.medFeed === null ? notOffered(ask) : defendMedAtBank(client, ask, deadline)
     default:
-      return { type: 'REFUSED', refusal: refusalOf({ name: null, text: `no ${ask.operation} at this bank` }) }
+      return notOffered(ask)
   }
 }
 
 const inquireAfter = async (
   client: BankClient,
+  payOuts: PayOuts | null,
   ask: ProviderAsk,
   deadline: Deadline,
 ): Promise<InquiryOutcome> => {
@@ -87,11 +111,32 @@ const inquireAfter = async (
     case 'CANCEL':
       return inquireCancelled(client, ask, deadline)
     case 'READ_CHARGE':
-      return inquireCharge(client, ask, deadline)
+      return inquireChargeState(client, ask, deadline)
     case 'RETURN':
     case 'REFUND':
       return inquireReturn(client, ask, deadline)
+    case 'PAY_OUT':
+      return payOuts === null ? { type: 'NOT_FOUND' } : payOuts.inquire(ask, deadline)
+    case 'DEFEND_MED':
+      return inquireDefence(client, ask, deadline)
     default:
       return { type: 'NOT_FOUND' }
   }
 }
+
+/** How PIX are sent; null at a bank that sends none. */
+const payOutsOf = (client: BankClient): PayOuts | null => {
+  const { payOut } = client.profile
+  if (payOut === null) return null
+  return payOut.kind === 'INTER'
+    ? openInterSends(client, payOut.repeatableHours)
+    : {
+        ask: (ask, deadline) => payOutAtEfi(client, ask, deadline),
+        inquire: (ask, deadline) => inquireAtEfi(client, ask, deadline),
+      }
+}
+
+const notOffered = ({ operation }: ProviderAsk): ProviderOutcome => ({
+  type: 'REFUSED',
+  refusal: bankRefusal({ name: null, text: `this bank offers no ${operation}` }),
+})

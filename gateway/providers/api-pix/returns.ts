@@ -4,7 +4,7 @@ import { cut, elsewise } from './charges.ts'
 import type { BankCall, BankClient } from './client.ts'
 import type { Deadline } from './deadline.ts'
 import { readReturn } from './pix.ts'
-import { refusalOf, verdictOf } from './verdict.ts'
+import { bankRefusal, verdictOf } from './verdict.ts'
 
 /** Money that goes back (`PUT /pix/{e2eid}/devolucao/{id}`, rails, section 2.1): our refunds, and PIX that are not kept. */
 type ReturnAsk = Extract<ProviderAsk, { readonly operation: 'RETURN' | 'REFUND' }>
@@ -33,7 +33,7 @@ export const askReturn = async (
   const found = await inquireReturn(client, ask, deadline)
   if (found.type !== 'NOT_FOUND') return found
   if (verdict.problem.saysIdWasUsed) return { type: 'SILENT' }
-  return { type: 'REFUSED', refusal: refusalOf(verdict.problem) }
+  return { type: 'REFUSED', refusal: bankRefusal(verdict.problem) }
 }
 
 /** What became of a return. */
@@ -83,12 +83,15 @@ const outcomes: Readonly<Record<PixReturnAtBank['status'], Reader>> = {
     made.id === reference && made.amountCents === amountCents
       ? {
           type: 'REFUSED',
-          refusal: refusalOf({ name: 'NAO_REALIZADO', text: made.reason ?? 'the bank could not return it' }),
+          refusal: bankRefusal({
+            name: 'NAO_REALIZADO',
+            text: made.reason ?? 'the bank could not return it',
+          }),
         }
       : { type: 'SILENT' },
 }
 
 const refusedHere = (text: string): ProviderOutcome => ({
   type: 'REFUSED',
-  refusal: refusalOf({ name: null, text }),
+  refusal: bankRefusal({ name: null, text }),
 })

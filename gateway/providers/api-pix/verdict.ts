@@ -4,7 +4,7 @@ import type { Refusal, RefusalReason } from '../port.ts'
 import type { BankReply } from './http.ts'
 
 /** What a reply says of the request (rails, section 2.5). */
-export type Verdict =
+export type BankVerdict =
   | { readonly type: 'OK'; readonly body: unknown }
   /** The bank knows no such thing. */
   | { readonly type: 'ABSENT'; readonly problem: BankProblem }
@@ -28,7 +28,7 @@ export type BankProblem = {
 }
 
 /** Reads a reply. Only what is clearly the bank's own no counts as one: pages of gateways, redirects and rubbish say nothing. */
-export const verdictOf = (reply: BankReply): Verdict => {
+export const verdictOf = (reply: BankReply): BankVerdict => {
   if (reply.type === 'NONE') return silent
   const { status, body, retryAfterMs } = reply
   if (status >= 200 && status <= 299) return { type: 'OK', body }
@@ -52,7 +52,7 @@ export const verdictOf = (reply: BankReply): Verdict => {
   }
 }
 
-const silent: Verdict = { type: 'SILENT' }
+const silent: BankVerdict = { type: 'SILENT' }
 
 const text = Type.Optional(Type.String())
 const Violations = Type.Array(Type.Object({ razao: text, propriedade: text }))
@@ -90,7 +90,7 @@ type AnyProblem = Partial<Record<'type' | 'title' | 'detail' | 'nome' | 'mensage
 const usedBefore = /duplicad|utilizad[oa]|em uso\b|já (?:existe|foi|está cadastrad)/i
 
 /** A bank's refusal in the words of the port. The same would be refused by this bank at any time. */
-export const refusalOf = (
+export const bankRefusal = (
   { name, text }: Pick<BankProblem, 'name' | 'text'>,
   reason: RefusalReason = 'PROVIDER_ERROR',
 ): Refusal => ({
