@@ -32,8 +32,17 @@ export type RailState = 'ACTIVE' | 'SUSPENDED' | 'RETIRED'
 export type Railed = { readonly rails?: readonly RailConnection[] }
 
 /** The connection for something new on this rail: the active primary one, else the active fallback; null if there is none. */
-export const railConnectionOf = ({ rails = [] }: Railed, rail: Rail): RailConnection | null =>
-  activeOn(rails, rail, 'PRIMARY') ?? activeOn(rails, rail, 'FALLBACK') ?? null
+export const railConnectionOf = (account: Railed, rail: Rail): RailConnection | null =>
+  activeConnections(account, rail)[0] ?? null
+
+/** The active connections for a rail: the primary one, then the fallback. */
+export const activeConnections = ({ rails = [] }: Railed, rail: Rail): readonly RailConnection[] =>
+  connectionRoles.flatMap((role) => activeOn(rails, rail, role) ?? [])
+
+/** The rails with an active connection. */
+export const activeRails = ({ rails = [] }: Railed): readonly Rail[] => [
+  ...new Set(rails.flatMap(({ state, rails }) => (state === 'ACTIVE' ? rails : []))),
+]
 
 /** The connection with this id, in whatever state; null if the account never had it. */
 export const knownConnection = ({ rails = [] }: Railed, id: string): RailConnection | null =>

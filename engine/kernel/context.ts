@@ -29,12 +29,17 @@ export interface Institution {
   readonly sendsMail: boolean
   /** Whether pages where payers pay have an address. */
   readonly hasPages: boolean
-  /** The names of the connected providers. */
+  /** The names of the providers that are there for all accounts of an environment, as those of the Sandbox are. */
   readonly providers: Readonly<Record<Environment, Readonly<Partial<Record<Rail, string>>>>>
-  /** Whether the connected provider has what only some have. */
+  /** Whether the provider that is there for all accounts has what only some have. */
   readonly offers: (accountId: AccountId, rail: Rail, offer: ProviderOffer) => boolean
   /** After how many seconds a connection that answers nothing may be tried; null for one that takes calls. */
-  readonly unreachableSeconds: (accountId: AccountId, rail: Rail) => number | null
+  readonly unreachableSeconds: (
+    accountId: AccountId,
+    rail: Rail,
+    /** Null for the provider that is there for all accounts. */
+    connectionId: string | null,
+  ) => number | null
 }
 
 /** What some providers of a rail have, and others do not. */
@@ -49,7 +54,7 @@ export type ProviderOffer =
   | 'CONVERT'
   | 'SEND'
 
-/** The provider connected for an account's rail; null if there is none. */
+/** The provider that is there for all accounts of an environment; null if there is none. Payers' rails: `wayOf` of connections. */
 export const providerOf = (
   { providers }: Pick<Institution, 'providers'>,
   accountId: AccountId,

@@ -37,8 +37,8 @@ export type Reader = {
   readonly appended: () => number
   /** The shard's number, part of event ids. */
   readonly shard: number
-  /** The rails of the account on which a bank or acquirer is connected. */
-  readonly connectedRails: readonly Rail[]
+  /** The rails that have a provider for all accounts of the environment. */
+  readonly everywhereRails: readonly Rail[]
   /** A result that read many actors: it depends on everything appended so far. */
   readonly result: <Value>(value: Value) => QueryResult<Value>
   /** One actor of the account; null if the account has none with this id. */
@@ -105,7 +105,7 @@ export const newReader = (
     nowMs,
     realMs,
     shard,
-    connectedRails: Object.keys(providers[environmentOf(accountId)]) as Rail[],
+    everywhereRails: Object.keys(providers[environmentOf(accountId)]) as Rail[],
     appended,
     spanOf,
     result: (value) => ({ value, sequence: appended() }),

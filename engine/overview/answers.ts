@@ -1,4 +1,5 @@
 import { overviewOf } from '../billing/figures/figures.ts'
+import { activeRails } from '../connections/rail-connection.ts'
 import type { Memory } from '../kernel/ports.ts'
 import type { Answerers } from '../kernel/reader.ts'
 import type { Work } from '../kernel/work.ts'
@@ -20,7 +21,7 @@ import { type Overview, type OverviewFound, overviewPeriodDaysMax } from './quer
 
 /** Figures come from columns and from what the account keeps; no state is read. */
 export const overviewAnswers: Answerers<Overview> = {
-  Overview: function* (query, { memory, account, nowMs, realMs, connectedRails, result }) {
+  Overview: function* (query, { memory, account, nowMs, realMs, everywhereRails, result }) {
     assert(account !== undefined, 'a caller exists only for an open account')
     const { timeZone } = account.profile
     const today = dateIn(timeZone, nowMs)
@@ -60,7 +61,7 @@ export const overviewAnswers: Answerers<Overview> = {
       approval,
       totals: { ...paidIn(hourly), ...decidedIn(approval) },
       previous: { ...before, ...paidIn(dated), ...decidedIn(approvalBefore) },
-      connectedRails,
+      connectedRails: [...new Set([...everywhereRails, ...activeRails(account)])],
       mrrCents: overviewOf(account.recurring, today).mrrCents,
       balances: account.balances,
       openChargebacks: memory.openDisputes(query.accountId, 'cbk'),

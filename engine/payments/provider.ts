@@ -1,7 +1,7 @@
 import type { Network, RateMicros } from '../shared/asset.ts'
 import type { CalendarDate } from '../shared/calendar.ts'
 import type { Customer } from '../shared/customer.ts'
-import type { AccountId, ConnectionId, RefundId, TransactionId } from '../shared/ids.ts'
+import type { AccountId, RefundId, TransactionId } from '../shared/ids.ts'
 import type { Asset } from '../shared/method.ts'
 import type { Cents } from '../shared/money.ts'
 import type { PaymentRail } from '../shared/rail.ts'
@@ -29,8 +29,8 @@ export type ProviderRequest = {
   readonly rail: PaymentRail
   /** The name of the provider that processes the charge: money goes back where it came from. */
   readonly providerId: string
-  /** The connection by which the charge was made; null where the environment's own provider has it. */
-  readonly connectionId: ConnectionId | null
+  /** The connection of the charge; null for the provider that is there for all accounts of the environment. */
+  readonly connectionId: string | null
   readonly amountCents: Cents
   readonly card: Pick<Card, 'token' | 'brand' | 'last4' | 'holderName' | 'installments' | 'captures'> | null
   /** Terms of the address for a charge in a stablecoin, and how long the provider reports transfers to it. */

@@ -34,11 +34,19 @@ export type ProviderDriver = {
   /** Whether answers have come that are not handed to their shards yet. */
   readonly hasPendingAnswers: () => boolean
   /** After how many seconds something new may be begun with an account's provider; null when that is now. */
-  readonly unreachableSeconds: (accountId: AccountId, rail: Rail) => number | null
+  readonly unreachableSeconds: (
+    accountId: AccountId,
+    rail: Rail,
+    /** Null for the provider that is there for all accounts. */
+    connectionId: string | null,
+  ) => number | null
 }
 
 export type ProviderDriverOptions = {
+  /** Those for all accounts of an environment. */
   readonly providers: Providers
+  /** The open connection with this id; null where it cannot be opened, or not yet. Absent where there are none. */
+  readonly byConnection?: (connectionId: string) => ConnectedProvider | null
   /** The request as a provider receives it, with what is sealed at rest opened. May throw. */
   readonly revealed: (request: ProviderCallRequest) => ProviderCallRequest
   readonly execute: (command: AnswerCommand) => Promise<unknown>
@@ -99,7 +107,8 @@ type Call = {
 
 /** The way to one connection. */
 type Lane = {
-  readonly connected: ConnectedProvider
+  /** Another one once the connection has changed: what is known about it stays. */
+  connected: ConnectedProvider
   /** Null where asking costs nothing and cannot hang. */
   readonly gate: Gate | null
   readonly notFound: NotFoundTimes
@@ -116,7 +125,8 @@ type DriverState = ProviderDriverOptions & {
   /** Answers that have come, in their order. */
   readonly pendingAnswers: { readonly call: Call; readonly answer: AnyAnswer }[]
   isTurnEnding: boolean
-  readonly lanes: Map<ConnectedProvider, Lane>
+  /** By connection, or by provider where that is there for all accounts. */
+  readonly lanes: Map<ConnectedProvider | string, Lane>
 }
 
 /** Opens the driver of one worker. */
@@ -133,13 +143,18 @@ export const openProviderDriver = (options: ProviderDriverOptions): ProviderDriv
     drive: (request, traceparent) => drive(driver, request, traceparent),
     inFlight: () => driver.inFlight,
     hasPendingAnswers: () => driver.pendingAnswers.length > 0,
-    unreachableSeconds: (accountId, rail) => {
-      const connected = driver.providers[environmentOf(accountId)][rail]
-      const closedForMs = connected === undefined ? null : laneOf(driver, connected).gate?.closedForMs()
+    unreachableSeconds: (accountId, rail, connectionId) => {
+      const connected = connectedTo(driver, accountId, rail, connectionId)
+      // A connection that is not open answers nothing.
+      if (connected === null) return connectionId === null ? null : unopenedSeconds
+      const closedForMs = laneOf(driver, connected).gate?.closedForMs()
       return closedForMs == null ? null : Math.ceil(closedForMs / 1000)
     },
   }
 }
+
+/** After how many seconds something may be tried anew by a connection that could not be opened. */
+const unopenedSeconds = 30
 
 const drive = (
   driver: DriverState,
@@ -181,7 +196,7 @@ const fail = (driver: DriverState, call: Call, error: unknown): void => {
 /** Sends a call by its connection, when its turn there has come. */
 const begin = (driver: DriverState, call: Call): void => {
   const { request } = call
-  const lane = laneOf(driver, connectedFor(driver.providers, request))
+  const lane = laneOf(driver, connectedFor(driver, request))
   const { connectionId, module } = lane.connected
   const ask = askOf(driver.revealed(request), connectionId, call.withinMs)
   const mayHaveArrived = takeDoubt(lane, ask, request.isResumed === true)
@@ -244,6 +259,9 @@ const send = (
   repeat: Repeat,
   mayHaveArrived: boolean,
 ): void => {
+  // It may have waited at the gate while the connection was opened anew.
+  const { connectionId, accountId } = lane.connected
+  if (accountId !== undefined) lane.connected = driver.byConnection?.(connectionId) ?? lane.connected
   const { instance } = lane.connected
   const fault = (error: unknown): void => {
     call.pass?.end(true)
@@ -334,11 +352,13 @@ const alert = (
 ): void => driver.onAlert?.({ connectionId, kind, callId, detail })
 
 const laneOf = (driver: DriverState, connected: ConnectedProvider): Lane => {
-  let lane = driver.lanes.get(connected)
+  const place = connected.accountId === undefined ? connected : connected.connectionId
+  let lane = driver.lanes.get(place)
   if (lane === undefined) {
     lane = newLane(driver, connected)
-    driver.lanes.set(connected, lane)
+    driver.lanes.set(place, lane)
   }
+  lane.connected = connected
   return lane
 }
 
@@ -442,15 +462,28 @@ const record = (driver: DriverState, request: ProviderCallRequest, command: Answ
 export type AnswerCommand = RecordAnswer | RecordPayout | RecordMoneyOut | RecordKeyOwner | RecordChainAnswer
 
 /** The provider that processes the charge. One that was connected since would send back money that it never had. */
-const connectedFor = (providers: Providers, request: ProviderCallRequest): ConnectedProvider => {
-  const environment = environmentOf(request.accountId)
-  const connected = providers[environment][request.rail]
+const connectedFor = (driver: DriverState, request: ProviderCallRequest): ConnectedProvider => {
+  const { accountId, rail } = request
+  const connectionId = 'connectionId' in request ? request.connectionId : null
+  const connected = connectedTo(driver, accountId, rail, connectionId)
   const wanted = 'providerId' in request ? request.providerId : (connected?.module.name ?? null)
-  if (connected === undefined || connected.module.name !== wanted)
+  if (connected === null || connected.module.name !== wanted)
     throw new Error(
-      `${wanted ?? 'a provider'} is not connected for ${request.rail} in ${environment}: the call stays open`,
+      `${connectionId ?? wanted ?? 'a provider'} is not connected for ${rail} in ${environmentOf(accountId)}: the call stays open`,
     )
   return connected
+}
+
+/** Null where there is none for this account: a connection serves the one whose it is, and the Sandbox's serve no other environment. */
+const connectedTo = (
+  { providers, byConnection }: Pick<DriverState, 'providers' | 'byConnection'>,
+  accountId: AccountId,
+  rail: Rail,
+  connectionId: string | null,
+): ConnectedProvider | null => {
+  if (connectionId === null) return providers[environmentOf(accountId)][rail] ?? null
+  const connected = byConnection?.(connectionId) ?? null
+  return connected?.accountId === accountId && connected.module.rails.includes(rail) ? connected : null
 }
 
 /** The command that records an answer. */

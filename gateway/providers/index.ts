@@ -1,11 +1,12 @@
 // Banks, PSPs and acquirers behind one port (`port.ts`): the driver calls them, their notices come in through
 // `inbound.ts`, and here they are connected.
-import type { Institution } from '../../engine/kernel/context.ts'
+import type { Institution, ProviderOffer } from '../../engine/kernel/context.ts'
 import { assert, unreachable } from '../../engine/shared/assert.ts'
 import { type Environment, environmentOf } from '../../engine/shared/ids.ts'
 import type { Rail } from '../../engine/shared/rail.ts'
 import { delay } from '../base/delay.ts'
 import { type ConnectedProvider, connect, type Providers, type ProvidersByRail } from './connected.ts'
+import { modules } from './modules.ts'
 import type { ProviderModule } from './port.ts'
 import { sandboxAcquirer } from './sandbox-acquirer/adapter.ts'
 import { sandboxBank } from './sandbox-bank/adapter.ts'
@@ -41,7 +42,10 @@ const rethrow = (error: unknown): never => {
   throw error
 }
 
-/** The connected providers, one line each. None is connected in Production yet, so requests on its rails are refused. */
+/**
+ * The providers that all accounts of an environment have, one line each. In Production there are none: a live charge goes by a connection
+ * of its account, and is never answered by the Sandbox.
+ */
 export const providers: Providers = {
   SANDBOX: byRail(
     ...connectedForAll('SANDBOX', sandboxPsp, sandboxAcquirer, sandboxBank, sandboxChain, sandboxDirectory),
@@ -49,7 +53,7 @@ export const providers: Providers = {
   PRODUCTION: byRail(),
 }
 
-/** The names of the connected providers, as the engine knows them. */
+/** The names of the providers that all accounts have, as the engine knows them. */
 export const namesOf = ({ SANDBOX, PRODUCTION }: Providers): Institution['providers'] => ({
   SANDBOX: namesByRail(SANDBOX),
   PRODUCTION: namesByRail(PRODUCTION),
@@ -60,23 +64,29 @@ export const offersOf =
   (connected: Providers): Institution['offers'] =>
   (accountId, rail, offer) => {
     const { module } = connected[environmentOf(accountId)][rail] ?? {}
-    if (module === undefined) return true
-    const { repeat, capabilities } = module
-    switch (offer) {
-      case 'CAPTURE':
-        return repeat.CAPTURE !== undefined && repeat.VOID !== undefined
-      case 'CONVERT':
-        return repeat.QUOTE !== undefined && repeat.CONVERT !== undefined
-      case 'REFUND':
-      case 'SEND':
-        return repeat[offer] !== undefined
-      case 'PIX':
-      case 'TED':
-        return capabilities.payOutBy?.includes(offer) === true
-      default:
-        return unreachable(offer)
-    }
+    return module === undefined || doesOffer(module, offer)
   }
+
+/** Whether a provider has what only some have. */
+export const doesOffer = (
+  { repeat, capabilities }: Pick<ProviderModule, 'repeat' | 'capabilities'>,
+  offer: ProviderOffer,
+): boolean => {
+  switch (offer) {
+    case 'CAPTURE':
+      return repeat.CAPTURE !== undefined && repeat.VOID !== undefined
+    case 'CONVERT':
+      return repeat.QUOTE !== undefined && repeat.CONVERT !== undefined
+    case 'REFUND':
+    case 'SEND':
+      return repeat[offer] !== undefined
+    case 'PIX':
+    case 'TED':
+      return capabilities.payOutBy?.includes(offer) === true
+    default:
+      return unreachable(offer)
+  }
+}
 
 /** The newest prices of the connected chain providers. */
 export const pricesOf = (
@@ -95,9 +105,11 @@ const namesByRail = (providers: ProvidersByRail): Institution['providers'][Envir
 export const everyProvider = ({ SANDBOX, PRODUCTION }: Providers): ReadonlySet<ConnectedProvider> =>
   new Set([...Object.values(SANDBOX), ...Object.values(PRODUCTION)])
 
-/** The display name of each provider, by its name. */
+/** The display name of each provider, by its name: also of those that no account is connected to yet. */
 export const providerLabels: Readonly<Record<string, string>> = Object.fromEntries(
-  [...everyProvider(providers)].map(({ module: { name, label } }) => [name, label]),
+  [...[...everyProvider(providers)].map(({ module }) => module), ...Object.values(modules)].map(
+    ({ name, label }) => [name, label],
+  ),
 )
 
 /** The `providerId` values that lists can be filtered by. */

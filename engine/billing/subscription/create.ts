@@ -1,5 +1,6 @@
+import { wayOf } from '../../connections/way.ts'
 import { registerCustomer } from '../../customers/link.ts'
-import { contextId, providerOf } from '../../kernel/context.ts'
+import { contextId } from '../../kernel/context.ts'
 import type { Draft } from '../../kernel/draft.ts'
 import { factOf } from '../../kernel/fact.ts'
 import type { Rejection } from '../../kernel/registry.ts'
@@ -31,8 +32,7 @@ export const createSubscription = (draft: Draft, command: CreateSubscription): R
   const account = draft.account()
   const { timeZone } = account.profile
   const { rail } = methodOf({ method })
-  if (providerOf(draft.context.institution, account.id, rail) === null)
-    return { reason: 'PROVIDER_ABSENT', rail }
+  if (wayOf(draft.context.institution, account, rail) === null) return { reason: 'PROVIDER_ABSENT', rail }
   const today = dateIn(timeZone, draft.context.nowMs)
   const startOn = command.startOn ?? today
   if (startOn < today) return { reason: 'START_IN_THE_PAST' }

@@ -1,6 +1,6 @@
-import { railConnectionOf } from '../../connections/rail-connection.ts'
+import { knownConnection } from '../../connections/rail-connection.ts'
+import { type Way, wayOf } from '../../connections/way.ts'
 import { type Linked, type LinkedCustomer, linkCustomer } from '../../customers/link.ts'
-import { providerOf } from '../../kernel/context.ts'
 import type { Draft } from '../../kernel/draft.ts'
 import type { Rejection } from '../../kernel/registry.ts'
 import { splitFor, splitOfPlan, useRule } from '../../recipients/register.ts'
@@ -18,29 +18,24 @@ export const createTransaction = (draft: Draft, command: CreateCharge): Rejectio
     collects === null ? splitFor(draft, splitRuleId, amountCents) : splitOfPlan(draft, splitRuleId)
   if ('rejection' in divided) return divided.rejection
   const { rail, create } = methodOf(command.terms)
-  const account = draft.account()
-  // The Sandbox has none, and is not kept waiting by a look for one.
-  const connection = account.rails === undefined ? null : railConnectionOf(account, rail)
-  const providerId = connection?.provider ?? providerOf(draft.context.institution, command.accountId, rail)
-  if (providerId === null) return { reason: 'PROVIDER_ABSENT', rail }
-  const refusal = connectionRefusal(draft, command, rail)
+  const way = wayOf(draft.context.institution, draft.account(), rail)
+  if (way === null) return { reason: 'PROVIDER_ABSENT', rail }
+  const { providerId, connectionId } = way
+  const refusal = connectionRefusal(way, command, rail)
   if (refusal !== null) return refusal
   const payer = payerOf(draft, command, linked)
   if (splitRuleId !== null) useRule(draft, splitRuleId)
+  const connection = connectionId === null ? null : knownConnection(draft.account(), connectionId)
   const charge = { payer, split: divided.split, providerId, connection }
   const chargeContext = chargeContextOf(draft, command.transactionId, command.by, charge)
   return addDecided(draft, undefined, create(command, command.terms, chargeContext))
 }
 
 /** Why a connected provider cannot begin this charge; null if it can. Invoices wait for one that does not answer. */
-const connectionRefusal = (
-  { context: { institution } }: Draft,
-  { accountId, collects, terms }: CreateCharge,
-  rail: Rail,
-): Rejection | null => {
-  if ('captures' in terms && !terms.captures && !institution.offers(accountId, rail, 'CAPTURE'))
+const connectionRefusal = (way: Way, { collects, terms }: CreateCharge, rail: Rail): Rejection | null => {
+  if ('captures' in terms && !terms.captures && !way.offers('CAPTURE'))
     return { reason: 'NOT_OFFERED', rail, offer: 'CAPTURE' }
-  const retryAfterSeconds = collects === null ? institution.unreachableSeconds(accountId, rail) : null
+  const retryAfterSeconds = collects === null ? way.unreachableSeconds() : null
   return retryAfterSeconds === null ? null : { reason: 'PROVIDER_UNREACHABLE', rail, retryAfterSeconds }
 }
 

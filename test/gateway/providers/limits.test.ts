@@ -83,7 +83,7 @@ const held = ({
     alerts,
     faults,
     kinds: () => alerts.map(({ kind }) => kind),
-    seconds: () => driver.unreachableSeconds(account, 'PAYOUT'),
+    seconds: () => driver.unreachableSeconds(account, 'PAYOUT', null),
     drive: async (...requests: readonly ProviderCallRequest[]) => {
       for (const request of requests) driver.drive(request)
       await time.settle()

@@ -1,4 +1,4 @@
-import { providerOf } from '../../../kernel/context.ts'
+import { wayOf } from '../../../connections/way.ts'
 import { accept, reject } from '../../../kernel/decision.ts'
 import { issuerOf } from '../../../ledger/issuer.ts'
 import { batchAtMs } from '../../../ledger/schedule.ts'
@@ -71,7 +71,7 @@ const issueBoleto = (
   chargeContext: ChargeContext,
 ): Omit<BoletoIssued, keyof ChargeContext['fact']> => {
   const { account, context } = chargeContext
-  const hasPix = withPix && providerOf(context.institution, account.id, 'PIX') !== null
+  const hasPix = withPix && wayOf(context.institution, account, 'PIX') !== null
   return {
     type: 'BoletoIssued',
     numbers: boletoNumbers(account.boletosIssued + 1, amountCents, dueDate),

@@ -1,0 +1,78 @@
+import t from 'tap'
+import { type Railed, railConnectionOf } from '../../../engine/connections/rail-connection.ts'
+import { wayOf } from '../../../engine/connections/way.ts'
+import { aCardPayment, aCharge, account, institution, refusalOf } from '../world.ts'
+import { aRailConnection, connectedWorld, connectionIdOf, live, liveAccount } from './live.ts'
+
+const [first, second] = [connectionIdOf(1), connectionIdOf(2)]
+
+const holding = (...rails: NonNullable<Railed['rails']>) => ({ id: liveAccount, rails })
+
+t.test('an account in Production goes by its own connection, and has none without', async (t) => {
+  t.equal(wayOf(institution, holding(), 'PIX'), null)
+  t.match(wayOf(institution, holding(aRailConnection()), 'PIX'), {
+    providerId: 'made-up-bank',
+    connectionId: first,
+  })
+  t.equal(wayOf(institution, holding(aRailConnection({ state: 'SUSPENDED' })), 'PIX'), null)
+  t.equal(wayOf(institution, holding(aRailConnection()), 'CARD'), null)
+})
+
+t.test('an account of the Sandbox has the providers of the Sandbox', async (t) => {
+  const way = wayOf(institution, { id: account }, 'CARD')
+  t.match(way, { providerId: 'sandbox-acquirer', connectionId: null })
+  t.equal(way?.offers('CAPTURE'), true)
+})
+
+t.test('what a connection offers is what the directory said of it', async (t) => {
+  const way = wayOf(institution, holding(aRailConnection({ offers: ['REFUND'] })), 'PIX')
+  t.equal(way?.offers('REFUND'), true)
+  t.equal(way?.offers('CAPTURE'), false)
+})
+
+t.test('the fallback takes what is new while the primary one answers nothing', async (t) => {
+  const both = holding(aRailConnection(), aRailConnection({ connectionId: second, role: 'FALLBACK' }))
+  const silent = new Set<string | null>([first])
+  const of = {
+    ...institution,
+    unreachableSeconds: (_: unknown, __: unknown, id: string | null) => (silent.has(id) ? 15 : null),
+  }
+  t.equal(wayOf(of, both, 'PIX')?.connectionId, second)
+  silent.add(second)
+  const way = wayOf(of, both, 'PIX')
+  t.equal(way?.connectionId, first, 'where none answers the primary one says when')
+  t.equal(way?.unreachableSeconds(), 15)
+  silent.clear()
+  t.equal(wayOf(of, both, 'PIX')?.connectionId, first)
+  t.equal(railConnectionOf(both, 'PIX')?.connectionId, first)
+})
+
+t.test('a charge on a rail without an active connection is refused before anything is stored', async (t) => {
+  const world = await connectedWorld(
+    { rails: ['CARD'], offers: [] },
+    { connectionId: second, state: 'SUSPENDED' },
+  )
+  const appended = world.journal.appended()
+  t.match(await refusalOf(world, aCharge(live)), { reason: 'PROVIDER_ABSENT', rail: 'PIX' })
+  t.match(await refusalOf(world, aCardPayment({ captures: false }, live)), {
+    reason: 'NOT_OFFERED',
+    offer: 'CAPTURE',
+  })
+  t.equal(world.journal.appended(), appended)
+})
+
+t.test('the overview names the rails that are connected', async (t) => {
+  const world = await connectedWorld(
+    { rails: ['PIX', 'BOLETO'] },
+    { connectionId: second, rails: ['CARD'], state: 'RETIRED' },
+  )
+  const overview = await world.shard.query({
+    type: 'Overview',
+    accountId: liveAccount,
+    from: null,
+    to: null,
+    dateField: 'createdAt',
+  } as never)
+  t.match(overview, { connectedRails: ['PIX', 'BOLETO'] })
+  t.equal((overview as { connectedRails: unknown[] }).connectedRails.length, 2)
+})
