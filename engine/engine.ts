@@ -16,6 +16,7 @@ import { cryptoModule } from './crypto/index.ts'
 import { openDeposits } from './crypto/open-deposits.ts'
 import { customersModule } from './customers/index.ts'
 import { eventsModule } from './events/index.ts'
+import { inboxModule } from './inbox/index.ts'
 import * as kernel from './kernel/apply.ts'
 import type { ProviderCallRequest } from './kernel/calls.ts'
 import type { Institution } from './kernel/context.ts'
@@ -79,6 +80,7 @@ const deciders: Deciders<Command> = {
   ...notesModule.deciders,
   ...portalModule.deciders,
   ...connectionsModule.deciders,
+  ...inboxModule.deciders,
 }
 
 /** Decides a command: adds its facts to the draft, or returns why the business says no. */
@@ -147,6 +149,7 @@ const answerers: Answerers<Query> = {
   ...payerMailModule.answers,
   ...notesModule.answers,
   ...portalModule.answers,
+  ...inboxModule.answers,
 }
 
 /** Answers a question from memory. */

@@ -5,6 +5,7 @@ import './checkout/index.ts'
 import './connections/index.ts'
 import './crypto/index.ts'
 import './customers/index.ts'
+import './inbox/index.ts'
 import './kernel/refusals.ts'
 import './ledger/index.ts'
 import './marketplace/index.ts'
@@ -28,6 +29,7 @@ import { checkoutModule } from './checkout/index.ts'
 import { connectionsModule } from './connections/index.ts'
 import { cryptoModule } from './crypto/index.ts'
 import { customersModule } from './customers/index.ts'
+import { inboxModule } from './inbox/index.ts'
 import { earliestOf, type Timer } from './kernel/due-work.ts'
 import type { AnyKind, Engine } from './kernel/engine-definition.ts'
 import type { ActorKind, ActorState, AnyFact, ListedKind, TimerParked } from './kernel/registry.ts'
@@ -79,6 +81,7 @@ export const kinds: Engine['kinds'] = {
   ...statementModule.kinds,
   ...payerMailModule.kinds,
   ...notesModule.kinds,
+  ...inboxModule.kinds,
 }
 
 const accountParts: AccountPartRegistry = {

@@ -69,6 +69,13 @@ export const bounds = {
   notesMax: 200,
   /** Entries of a history that is shown: more than people read, and as many as are read within milliseconds. */
   historyEntriesMax: 200,
+  /**
+   * The compressed body of a notice: an entry of a cluster's log has to fit into one message of NATS, and no list of a thousand payments comes
+   * near it.
+   */
+  noticeBytesMax: 640 * 1024,
+  /** How long a notice that was closed counts as the same when it comes once more. */
+  noticeRepeatedMs: 60_000,
   /** Mails to payers that are handed to the queue at once. */
   waitingMailPage: 100,
 } as const

@@ -55,6 +55,8 @@ export type IdPrefix =
   | 'uns'
   | 'nte'
   | 'con'
+  | 'ibn'
+  | 'pol'
 
 declare const brand: unique symbol
 export type Id<Prefix extends IdPrefix> = string & { readonly [brand]: Prefix }
@@ -112,6 +114,8 @@ export type PayerMailId = Id<'pml'>
 export type UnsubscriptionId = Id<'uns'>
 export type NoteId = Id<'nte'>
 export type ConnectionId = Id<'con'>
+export type InboxNoticeId = Id<'ibn'>
+export type PollId = Id<'pol'>
 
 export type Environment = 'SANDBOX' | 'PRODUCTION'
 

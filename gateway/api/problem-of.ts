@@ -81,6 +81,7 @@ const problems: {
     stateProblem((say) => say.details.tooManyOpenTickets(openMax), 'OPEN'),
   TOO_MANY_NOTES: ({ notesMax }) => problem('INVALID_STATE', (say) => say.details.tooManyNotes(notesMax)),
   NOTE_OF_ANOTHER: () => problem('NO_PERMISSION', (say) => say.details.noteOfAnother),
+  NOTICE_TOO_LARGE: () => problem('PAYLOAD_TOO_LARGE'),
   TOO_MANY_VIEWS: ({ viewsMax }) => problem('INVALID_STATE', (say) => say.details.tooManyViews(viewsMax)),
   TICKET_CLOSED: ({ days }) =>
     stateProblem((say) => say.details.ticketClosedForLong(days), 'CLOSED', ['OPEN', 'WAITING_COMPANY']),

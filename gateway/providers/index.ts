@@ -6,6 +6,7 @@ import { type Environment, environmentOf } from '../../engine/shared/ids.ts'
 import type { Rail } from '../../engine/shared/rail.ts'
 import { delay } from '../base/delay.ts'
 import { type ConnectedProvider, connect, type Providers, type ProvidersByRail } from './connected.ts'
+import { modules } from './modules.ts'
 import type { ProviderModule } from './port.ts'
 import { sandboxAcquirer } from './sandbox-acquirer/adapter.ts'
 import { sandboxBank } from './sandbox-bank/adapter.ts'
@@ -42,12 +43,6 @@ const rethrow = (error: unknown): never => {
 }
 
 /**
- * The banks and acquirers that accounts in Production can be connected to, one line each. `payments connections create` makes a
- * connection, and names its module.
- */
-export const modules: Readonly<Record<string, ProviderModule>> = byName()
-
-/**
  * The providers that all accounts of an environment have, one line each. In Production there are none: a live charge goes by a connection
  * of its account, and is never answered by the Sandbox.
  */
@@ -56,13 +51,6 @@ export const providers: Providers = {
     ...connectedForAll('SANDBOX', sandboxPsp, sandboxAcquirer, sandboxBank, sandboxChain, sandboxDirectory),
   ),
   PRODUCTION: byRail(),
-}
-
-/** Modules by their names. Throws if two have the same one. */
-export function byName(...all: readonly ProviderModule[]): Readonly<Record<string, ProviderModule>> {
-  const named = Object.fromEntries(all.map((module) => [module.name, module]))
-  assert(Object.keys(named).length === all.length, 'every module has a name of its own')
-  return named
 }
 
 /** The names of the providers that all accounts have, as the engine knows them. */

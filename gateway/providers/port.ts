@@ -206,6 +206,12 @@ export type NewMandate = {
   readonly allowsRetries: boolean
   /** The charge that its QR code also pays. */
   readonly txid: string | null
+  /** The payer's account, whose bank asks them to confirm: with journey `NOTIFICATION` alone. */
+  readonly payerAccount?: {
+    readonly ispb: string
+    readonly branch: string | null
+    readonly account: string
+  } | null
 }
 
 /** `PUT /cobr/{txid}` (4, R3, R4). */
@@ -528,6 +534,8 @@ export type PayOutAtBank = {
   readonly state: 'PROCESSING' | 'DONE' | 'REFUSED' | 'RETURNED'
   readonly endToEndId: string | null
   readonly reason: string | null
+  /** What of it came back, where the bank says: a part leaves it `DONE`. */
+  readonly returnedCents?: Cents
 }
 
 /** A mandate of Pix Automático (`rec`, 4). */

@@ -31,7 +31,7 @@ export const leftOut = [
   ...['@btc-vision/*', '@node-rs/*', '@trufflesuite/*', 'lmdb', 'msgpackr'],
   'highlight.js',
   ...['@opentelemetry/exporter-trace-otlp-http', '@opentelemetry/resources', '@opentelemetry/sdk-trace'],
-  ...['@simplewebauthn/*', '@zxcvbn-ts/*', 'hash-wasm', 'nodemailer', 'pdfkit'],
+  ...['@simplewebauthn/*', '@zxcvbn-ts/*', 'hash-wasm', 'nodemailer', 'pdfkit', 'undici'],
 ]
 
 const builtAtMs = (file) => (existsSync(file) ? statSync(file).mtimeMs : 0)

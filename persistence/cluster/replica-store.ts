@@ -164,8 +164,9 @@ const storeOn = (root: RootDatabase<Buffer, string>, path: string): ReplicaStore
       const changes: Promise<unknown>[] = [meta.put(baseKey, packBase(next))]
       for (let dropped = base.applied + 1; dropped <= next.applied; dropped++)
         changes.push(heads.remove(dropped))
-      await committed(Promise.all(changes))
+      // Before they are gone: who reads beside it would take those that are for damage.
       base = next
+      await committed(Promise.all(changes))
       await nextTurn()
     }
   }

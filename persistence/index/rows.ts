@@ -94,6 +94,8 @@ export const rowSchemas = {
   payerMail: schema(rowsPerSegment, labelled),
   unsubscription: schema(rowsPerSegment, labelled),
   note: schema(rowsPerSegment, labelled),
+  inboxNotice: schema(rowsPerSegment, labelled),
+  poll: schema(rowsPerSegment, labelled),
 } as const satisfies Readonly<Record<ListedKind, Schema<RowViews>>>
 
 /** The columns that are summed up, in the order of `Figures`. */

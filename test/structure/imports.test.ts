@@ -30,6 +30,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
     'pino',
     'prom-client',
     'typebox',
+    'undici',
   ],
   // What runs in the browser; `#generated` is what the build takes from the service.
   'gateway/dashboard': ['preact', 'openapi-fetch', '#generated'],
@@ -137,6 +138,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
       'views',
       'payer-mail',
       'notes',
+      'inbox',
     ],
     ...['companies', 'sandbox', 'registry.ts', 'events', 'overview', 'search', 'engine.ts'],
   ],
@@ -168,6 +170,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
       'documents',
       'mail',
       'providers',
+      'inbox',
       'sandbox',
     ],
     ...[

@@ -7,6 +7,7 @@ import type { ActorKind } from '../../../engine/kernel/registry.ts'
 import { accountFacts } from './account/account.ts'
 import { auditFacts } from './account/audit.ts'
 import { batchFacts } from './account/batch.ts'
+import { inboxNoticeFacts, pollFacts } from './account/inbox.ts'
 import { noteFacts } from './account/note.ts'
 import { noticeFacts } from './account/notice.ts'
 import { statementLineFacts } from './account/statement-line.ts'
@@ -78,6 +79,8 @@ export const factLayouts = {
   payerMail: [25, payerMailFacts],
   unsubscription: [26, unsubscriptionFacts],
   note: [27, noteFacts],
+  inboxNotice: [37, inboxNoticeFacts],
+  poll: [38, pollFacts],
 } satisfies {
   readonly [Kind in ActorKind]: readonly [tag: number, facts: FactLayouts<Kind>, older?: OlderFacts<Kind>]
 }

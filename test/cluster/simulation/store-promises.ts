@@ -120,6 +120,30 @@ export const storePromises: readonly StorePromise[] = [
       await store.close()
     },
   },
+  {
+    title: 'a reader finds the record after the base at every moment of dropping',
+    check: async (t, { open }) => {
+      const { store } = open()
+      const { records, after } = chain(...Array.from({ length: 300 }, (_, n) => [String(n)]))
+      await store.write(records, after)
+      let isDropping = true
+      const dropAll = async (): Promise<void> => {
+        for (let sequence = 5; sequence <= 300; sequence += 5) await store.dropUpTo(sequence)
+      }
+      const dropping = dropAll().finally(() => {
+        isDropping = false
+      })
+      let missing = 0
+      while (isDropping) {
+        await new Promise((resolve) => setImmediate(resolve))
+        if (store.read(store.base().applied + 1) === null) missing++
+      }
+      await dropping
+      t.equal(store.base().applied, 300)
+      t.equal(missing, 0)
+      await store.close()
+    },
+  },
 ]
 
 /** A claim, and a record with each of these groups of entries. */

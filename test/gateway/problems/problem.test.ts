@@ -138,6 +138,7 @@ const refusals: { readonly [Reason in Rejection['reason']]: Extract<Rejection, {
   TOO_MANY_OPEN_TICKETS: { reason: 'TOO_MANY_OPEN_TICKETS', openMax: 20 },
   TOO_MANY_NOTES: { reason: 'TOO_MANY_NOTES', notesMax: 200 },
   NOTE_OF_ANOTHER: { reason: 'NOTE_OF_ANOTHER' },
+  NOTICE_TOO_LARGE: { reason: 'NOTICE_TOO_LARGE' },
   TOO_MANY_VIEWS: { reason: 'TOO_MANY_VIEWS', viewsMax: 50 },
   MAIL_NOT_SET_UP: { reason: 'MAIL_NOT_SET_UP' },
   PAYER_EMAIL_MISSING: { reason: 'PAYER_EMAIL_MISSING' },

@@ -21,6 +21,7 @@ import { everyFact } from '../../engine/billing/subscription/every-fact.ts'
 import { everyCheckoutFact } from '../../engine/checkout/every-fact.ts'
 import { everyConnectionFact } from '../../engine/connections/every-fact.ts'
 import { aChargeOf, aConversion, aQuoteRequest, aTransfer, deposits } from '../../engine/crypto/crypto.ts'
+import { everyInboxFact } from '../../engine/inbox/every-fact.ts'
 import { everySplitFact, slowBank } from '../../engine/marketplace/every-fact.ts'
 import { everyTransferFact } from '../../engine/money-out/every-transfer-fact.ts'
 import { everyWithdrawalFact } from '../../engine/money-out/withdrawal-story.ts'
@@ -100,6 +101,7 @@ export const everyKind = async (): Promise<Entry[]> => {
   await everyTicket(world)
   await everyPayerMail(world)
   await everyNote(world)
+  await everyInboxFact(world)
   await everyCryptoFact(world)
   await everyCheckoutFact(world)
   await everySplitFact(world)

@@ -65,6 +65,7 @@ const forgottenMembers = [
   'checkoutSession.TryStarted.receiptEmail',
   'delivery.AttemptRecorded.outcome.responseSnippet',
   'delivery.DeliveryScheduled.delivery.body',
+  'inboxNotice.NoticeReceived.notice.packed',
   'received.PixReceived.received.description',
   ...ofPayer('received.PixReceived.received'),
   'transaction.ChargeCreated.charge.customer',

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+import type { ProviderConnection, ProviderIo } from '../port.ts'
+import type { Deadline } from './deadline.ts'
+import { type BankHttp, type BankReply, type BankRequest, openBankHttp, type TlsCredentials } from './http.ts'
+import type { BankHeader, BankProfile, Resource } from './profile.ts'
+import type { BankSettings } from './settings.ts'
+import { openBankTokens } from './tokens.ts'
+
+/** One connection to a bank: calls with certificate, token and headers. */
+export type BankClient = {
+  readonly profile: BankProfile
+  readonly settings: BankSettings
+  readonly io: ProviderIo
+  readonly call: (call: BankCall, deadline: Deadline) => Promise<BankReply>
+  readonly certificateEndsAtMs: BankHttp['certificateEndsAtMs']
+  readonly close: () => void
+}
+
+export type BankCall = {
+  readonly verb: BankRequest['verb']
+  /** Parts of the path below the version of a resource of API Pix, the first of which it is; or a whole path. */
+  readonly path: readonly [Resource, ...string[]] | string
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Opens the calls of one connection. */
+export const openBankClient = (
+  profile: BankProfile,
+  connection: Pick<ProviderConnection, 'settings'>,
+  io: ProviderIo,
+): BankClient => {
+  const settings = connection.settings as BankSettings
+  const host = profile.hosts[settings.host ?? 'PRODUCTION']
+  const api = (settings.apiAddress ?? host.api).replace(/\/$/, '')
+  // A host of the operator's own has the paths of the real one.
+  const prefix = settings.apiAddress === undefined ? host.prefix : profile.hosts.PRODUCTION.prefix
+  const http = openBankHttp(credentialsOf(settings))
+  const address = settings.tokenAddress ?? host.token
+  const tokens = openBankTokens({ profile, settings, address, http, io })
+
+  const requestOf = ({ verb, path, query, body, headers }: BankCall): BankRequest => {
+    const search = query === undefined ? '' : `?${new URLSearchParams(query)}`
+    const isWhole = typeof path === 'string'
+    const below = isWhole
+      ? path
+      : `${prefix}/${profile.versions[path[0]] ?? 'v2'}/${path.map(encodeURIComponent).join('/')}`
+    return {
+      verb,
+      url: api + below + search,
+      headers: {
+        accept: 'application/json, application/problem+json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...Object.fromEntries(profile.headers.flatMap((header) => headerOf(header, settings))),
+        ...headers,
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+    }
+  }
+
+  const sendWith = (token: string, request: BankRequest, deadline: Deadline): Promise<BankReply> =>
+    http.send({ ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } }, deadline)
+
+  return {
+    profile,
+    settings,
+    io,
+    call: async (call, deadline) => {
+      const token = await tokens.current(deadline)
+      if (token === null) return { type: 'NONE', why: 'TOKEN' }
+      const request = requestOf(call)
+      const reply = await sendWith(token, request, deadline)
+      if (reply.type === 'NONE' || reply.status !== 401) return reply
+      // The bank has read the token and nothing else: the same may go once more with another.
+      tokens.drop(token)
+      const renewed = await tokens.current(deadline)
+      return renewed === null ? { type: 'NONE', why: 'TOKEN' } : sendWith(renewed, request, deadline)
+    },
+    certificateEndsAtMs: http.certificateEndsAtMs,
+    close: http.close,
+  }
+}
+
+const headerOf = (
+  { name, is }: BankHeader,
+  { clientId, appKey, account }: BankSettings,
+): readonly (readonly [string, string])[] => {
+  const value = { CLIENT_ID: clientId, APP_KEY: appKey, ACCOUNT: account, UUID: randomUUID() }[is]
+  return value === undefined ? [] : [[name, value]]
+}
+
+const credentialsOf = ({
+  certificate,
+  privateKey,
+  pfx,
+  passphrase,
+  serverAuthority,
+}: BankSettings): TlsCredentials => ({
+  ...(certificate === undefined ? {} : { cert: certificate }),
+  ...(privateKey === undefined ? {} : { key: privateKey }),
+  ...(pfx === undefined ? {} : { pfx: Buffer.from(pfx, 'base64') }),
+  ...(passphrase === undefined ? {} : { passphrase }),
+  ...(serverAuthority === undefined ? {} : { ca: serverAuthority }),
+})

@@ -1,0 +1,127 @@
+import { X509Certificate } from 'node:crypto'
+import type { TLSSocket } from 'node:tls'
+import type { Agent } from 'undici'
+import { type Deadline, waits } from './deadline.ts'
+
+/** What came back: a status with what could be read of it as JSON, or nothing. */
+export type BankReply =
+  | {
+      readonly type: 'REPLY'
+      readonly status: number
+      /** Undefined where there is none, or none that is JSON. */
+      readonly body: unknown
+      readonly retryAfterMs: number | null
+    }
+  /** No whole reply; the code says why, for people. */
+  | { readonly type: 'NONE'; readonly why: string }
+
+export type BankRequest = {
+  readonly verb: 'GET' | 'PUT' | 'POST' | 'PATCH'
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
+}
+
+/** The credentials of TLS, as a connection has them. */
+export type TlsCredentials = {
+  /** PEM. */
+  readonly cert?: string
+  readonly key?: string
+  /** PKCS #12. */
+  readonly pfx?: Buffer
+  readonly passphrase?: string
+  /** The only authority whose servers are trusted; the machine's own without it. */
+  readonly ca?: string
+}
+
+export type BankHttp = {
+  readonly send: (request: BankRequest, deadline: Deadline) => Promise<BankReply>
+  /** When the certificate ends that the bank was shown; null before it was shown any. */
+  readonly certificateEndsAtMs: () => number | null
+  readonly close: () => void
+}
+
+/** The longest reply that is read. A page of 100 PIX with their returns has a tenth of it. */
+const replyBytesMax = 2 * 1024 * 1024
+
+/**
+ * Opens the connections to one bank. Redirects are not followed: they would take a token elsewhere. Nothing rejects. undici is loaded with the first
+ * connection, since most services have none.
+ */
+export const openBankHttp = (credentials: TlsCredentials, connectMs: number = waits.connectMs): BankHttp => {
+  let endsAtMs = credentials.cert === undefined ? null : endOf(credentials.cert)
+  const agent: Promise<Agent> = import('undici').then(({ Agent, buildConnector }) => {
+    const connect = buildConnector({ ...credentials, minVersion: 'TLSv1.2', timeout: connectMs })
+    return new Agent({
+      connections: 64,
+      maxResponseSize: replyBytesMax,
+      connect: (options, callback) =>
+        connect(options, (...connected) => {
+          const [, socket] = connected
+          endsAtMs = endOf((socket as TLSSocket | null)?.getX509Certificate?.()?.raw) ?? endsAtMs
+          callback(...connected)
+        }),
+    })
+  })
+  agent.catch(() => undefined)
+
+  return {
+    send: async ({ verb, url, headers, body }, { signal }) => {
+      try {
+        const dispatcher = await agent
+        const reply = await dispatcher.request({
+          origin: new URL(url).origin,
+          path: url.slice(new URL(url).origin.length),
+          method: verb,
+          headers,
+          body,
+          signal,
+        })
+        return {
+          type: 'REPLY',
+          status: reply.statusCode,
+          body: await readBody(reply.body, String(reply.headers['content-type'])),
+          retryAfterMs: retryAfterOf(reply.headers['retry-after']),
+        }
+      } catch (error) {
+        return { type: 'NONE', why: whyOf(error) }
+      }
+    },
+    certificateEndsAtMs: () => endsAtMs,
+    close: () => {
+      void agent.then((opened) => opened.destroy()).catch(() => undefined)
+    },
+  }
+}
+
+/** The text is read whole even where it is no JSON, so that its connection can be used for the next request. */
+const readBody = async (body: { text: () => Promise<string> }, media: string): Promise<unknown> => {
+  const text = await body.text()
+  if (!/json/i.test(media)) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Seconds, as API gateways write it; a date is of no use between two clocks. */
+const retryAfterOf = (header: string | string[] | undefined): number | null => {
+  const seconds = typeof header === 'string' && /^\d{1,5}$/.test(header) ? Number(header) : null
+  return seconds === null ? null : seconds * 1_000
+}
+
+/** A code alone: messages of TLS and HTTP may quote what was sent. */
+const whyOf = (error: unknown): string => {
+  const { code, name } = error as { readonly code?: unknown; readonly name?: unknown }
+  return typeof code === 'string' ? code : String(name)
+}
+
+const endOf = (certificate: string | Buffer | undefined): number | null => {
+  if (certificate === undefined) return null
+  try {
+    return Date.parse(new X509Certificate(certificate).validTo)
+  } catch {
+    return null
+  }
+}

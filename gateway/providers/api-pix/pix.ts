@@ -1,0 +1,133 @@
+import Type, { type Static } from 'typebox'
+import { Check } from 'typebox/value'
+import { readInstant } from '../../../engine/shared/calendar.ts'
+import { type Cents, toCents } from '../../../engine/shared/money.ts'
+import type { PixReceived, PixReturnAtBank } from '../port.ts'
+import { readValor } from './amounts.ts'
+import type { BankProfile } from './profile.ts'
+
+const text = Type.Optional(Type.Unknown())
+
+/** A PIX as inquiries, lists and notices show it. Fields that are not named here are ignored. */
+export const PixShown = Type.Object({
+  endToEndId: Type.String({ pattern: '^[A-Za-z0-9]{32}$' }),
+  txid: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9]{0,35}$' })),
+  valor: Type.Unknown(),
+  chave: text,
+  horario: Type.String(),
+  componentesValor: text,
+  devolucoes: text,
+  pagador: text,
+  gnExtras: text,
+})
+
+/** Reads a PIX; null where something that counts is missing or makes no sense. */
+export const readPix = (shown: unknown, { payerIn }: Pick<BankProfile, 'payerIn'>): PixReceived | null => {
+  if (!Check(PixShown, shown)) return null
+  const amountCents = readValor(shown.valor)
+  const paidAtMs = readInstant(shown.horario)
+  const returns = itemsOf(shown.devolucoes).map(readReturn)
+  if (amountCents === null || paidAtMs === null) return null
+  if (!returns.every((read): read is PixReturnAtBank => read !== null)) return null
+  return {
+    endToEndId: shown.endToEndId,
+    txid: shown.txid === undefined || shown.txid === '' ? null : shown.txid,
+    pixKey: typeof shown.chave === 'string' ? shown.chave : null,
+    amountCents,
+    componentsCents: sumOf(shown.componentesValor),
+    paidAtMs,
+    payer: payerOf(payerIn === 'pagador' ? shown.pagador : payerIn === null ? null : gnPayer(shown)),
+    returns,
+  }
+}
+
+/** A list, though some banks send its only item bare. */
+export const itemsOf = (list: unknown): readonly unknown[] =>
+  Array.isArray(list) ? list : typeof list === 'object' && list !== null ? [list] : []
+
+const ReturnShown = Type.Object({
+  id: Type.String({ minLength: 1, maxLength: 64 }),
+  rtrId: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9]{32}$' })),
+  valor: Type.Unknown(),
+  natureza: Type.Optional(Type.String()),
+  horario: Type.Optional(Type.Object({ solicitacao: text, liquidacao: text })),
+  status: Type.String(),
+  motivo: text,
+})
+
+/** Reads a return (`devolucao`); null where it makes no sense. */
+export const readReturn = (shown: unknown): PixReturnAtBank | null => {
+  if (!Check(ReturnShown, shown)) return null
+  // A state that is not known yet has not ended.
+  const status = statuses[shown.status] ?? 'PROCESSING'
+  const amountCents = readValor(shown.valor)
+  if (amountCents === null) return null
+  return {
+    id: shown.id,
+    returnId: shown.rtrId ?? null,
+    amountCents,
+    status,
+    nature: natureOf(shown.natureza),
+    askedAtMs: instantOf(shown.horario?.solicitacao) ?? instantOf(shown.horario?.liquidacao) ?? 0,
+    doneAtMs: status === 'DONE' ? instantOf(shown.horario?.liquidacao) : null,
+    reason: typeof shown.motivo === 'string' ? shown.motivo : null,
+  }
+}
+
+const statuses: Readonly<Record<string, PixReturnAtBank['status']>> = {
+  EM_PROCESSAMENTO: 'PROCESSING',
+  DEVOLVIDO: 'DONE',
+  NAO_REALIZADO: 'NOT_DONE',
+}
+
+/** A nature of a newer version that is a MED stays one. */
+const natureOf = (shown: string | undefined): PixReturnAtBank['nature'] =>
+  natures[shown ?? 'ORIGINAL'] ?? (shown?.startsWith('MED') ? 'MED_FRAUD' : 'ORIGINAL')
+
+const natures: Readonly<Record<string, PixReturnAtBank['nature']>> = {
+  ORIGINAL: 'ORIGINAL',
+  RETIRADA: 'WITHDRAWAL',
+  MED_FRAUDE: 'MED_FRAUD',
+  MED_OPERACIONAL: 'MED_OPERATIONAL',
+  MED_PIX_AUTOMATICO: 'MED_PIX_AUTOMATICO',
+}
+
+const instantOf = (value: unknown): number | null => (typeof value === 'string' ? readInstant(value) : null)
+
+const component = Type.Optional(Type.Object({ valor: Type.Unknown() }))
+const Components = Type.Object({
+  original: Type.Object({ valor: Type.Unknown() }),
+  saque: component,
+  troco: component,
+  juros: component,
+  multa: component,
+  abatimento: component,
+  desconto: component,
+})
+const signs = { original: 1, saque: 1, troco: 1, juros: 1, multa: 1, abatimento: -1, desconto: -1 } as const
+
+const sumOf = (components: unknown): Cents | null => {
+  if (!Check(Components, components)) return null
+  let cents = 0
+  for (const name of Object.keys(signs) as (keyof typeof signs)[]) {
+    const part = components[name]
+    const valor = part === undefined ? 0 : readValor(part.valor)
+    if (valor === null) return null
+    cents += signs[name] * valor
+  }
+  return toCents(cents)
+}
+
+const Payer = Type.Object({ nome: Type.String(), cpf: text, cnpj: text })
+
+const gnPayer = ({ gnExtras }: Static<typeof PixShown>): unknown =>
+  (gnExtras as { readonly pagador?: unknown } | null | undefined)?.pagador
+
+/** A document with stars in it is none. */
+const payerOf = (shown: unknown): PixReceived['payer'] => {
+  if (!Check(Payer, shown)) return null
+  const document = [shown.cpf, shown.cnpj].find(
+    (of) => typeof of === 'string' && /^(\d{11}|[0-9A-Z]{14})$/.test(of),
+  )
+  return { name: shown.nome, document: (document as string | undefined) ?? null }
+}

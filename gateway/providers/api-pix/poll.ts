@@ -1,0 +1,138 @@
+import { dayMs } from '../../../engine/shared/calendar.ts'
+import type { ProviderInstance, RailNotice } from '../port.ts'
+import type { BankClient } from './client.ts'
+import { deadlineIn, waits } from './deadline.ts'
+import { medList, medNotice, readMed } from './meds.ts'
+import { mandateChargeNotice, mandateNotice, pixNotices, sentNotice } from './notices.ts'
+import { type BankList, readPages } from './pages.ts'
+import { readSentAtEfi } from './sends-efi.ts'
+
+/**
+ * The cursor: until when each loop has read, in milliseconds of the bank's time, as `pix=…;hour=…;day=…`. One string has all of them; a poll does
+ * what is due. A loop that is missing in it has read nothing yet.
+ */
+type Marks = { readonly pix: number; readonly hour: number; readonly day: number }
+type Loop = keyof Marks
+
+type Poll = NonNullable<ProviderInstance['poll']>
+
+const hourMs = 3_600_000
+/** A PIX may be listed a while after its time (rails, section 2.7). */
+const overlapMs = 10 * 60_000
+/** After an outage what happened meanwhile is read in parts, so that not all of it has to be read anew when one fails. */
+const partMs = hourMs
+
+/**
+ * What was not reported, by asking (rails, section 2.7): PIX with each poll; returns, MED, PIX sent and charges of mandates each hour over what is
+ * recent, and each day over all that may still change, since lists are by the time of the PIX and not of what happened to it. The
+ * cursor moves only past what was read whole. The first poll begins a little before its own time: money from before the connection is not its.
+ */
+export const pollBank = (client: BankClient): Poll =>
+  async function* (cursor, untilMs) {
+    let marks = readCursor(cursor, untilMs)
+    if (cursor === null) yield { notices: [], cursor: writeCursor(marks) }
+
+    while (marks.pix < untilMs) {
+      const partEndMs = Math.min(marks.pix + partMs, untilMs)
+      const window = { fromMs: marks.pix - overlapMs, untilMs: partEndMs }
+      if (!(yield* readLists(client, [received(window, untilMs)], writeCursor(marks)))) return
+      marks = { ...marks, pix: partEndMs }
+      yield { notices: [], cursor: writeCursor(marks) }
+    }
+    for (const loop of ['day', 'hour'] as const) {
+      if (untilMs - marks[loop] < everyMs[loop]) continue
+      if (!(yield* readLists(client, listsOf(client, loop, untilMs), writeCursor(marks)))) continue
+      marks = { ...marks, [loop]: untilMs }
+      yield { notices: [], cursor: writeCursor(marks) }
+    }
+  }
+
+const everyMs: Readonly<Record<Exclude<Loop, 'pix'>, number>> = { hour: hourMs, day: dayMs }
+
+/** A list, and the notices that each of its items stands for. */
+type Listed = { readonly list: BankList; readonly noticesOf: (item: unknown) => readonly RailNotice[] }
+
+const readLists = async function* (
+  client: BankClient,
+  lists: readonly Listed[],
+  cursor: string,
+): AsyncGenerator<{ notices: readonly RailNotice[]; cursor: string }, boolean> {
+  for (const { list, noticesOf } of lists)
+    for await (const page of readPages(client, list, () => deadlineIn(client.io, waits.backgroundMs))) {
+      if (page === null) return false
+      const notices = page.flatMap((item) => {
+        const read = noticesOf(item)
+        if (read.length === 0) client.io.onFault(new Error(`an item of ${list.list} cannot be read`))
+        return read
+      })
+      yield { notices, cursor }
+    }
+  return true
+}
+
+const received = (window: BankList['window'], nowMs: number, query = {}): Listed => ({
+  list: { path: ['pix'], list: 'pix', window, query },
+  noticesOf: (item) => pixNotices(item, nowMs),
+})
+
+/** How far back each list is read: each hour, and each day. The longest time in which a PIX can be returned is 90 days. */
+const backMs = {
+  returns: { hour: 26 * hourMs, day: 91 * dayMs },
+  meds: { hour: 14 * dayMs, day: 180 * dayMs },
+  sent: { hour: 26 * hourMs, day: 91 * dayMs },
+  /** Requests to confirm a mandate expire after three days; a payer may end one at any time. */
+  mandates: { hour: 4 * dayMs, day: 400 * dayMs },
+  /** Ten days ahead of the due date, and seven of retries. */
+  charges: { hour: 21 * dayMs, day: 45 * dayMs },
+} as const
+
+const listsOf = (
+  { profile, settings }: BankClient,
+  loop: 'hour' | 'day',
+  untilMs: number,
+): readonly Listed[] => {
+  const since = (of: keyof typeof backMs) => ({ fromMs: untilMs - backMs[of][loop], untilMs })
+  const lists: Listed[] = [received(since('returns'), untilMs, { devolucaoPresente: 'true' })]
+  if (profile.apiVersion === '2.10.0' && loop === 'hour') {
+    const window = { fromMs: untilMs - backMs.returns.day, untilMs }
+    lists.push(received(window, untilMs, { finalidadeMED: 'true' }))
+  }
+  if (profile.medFeed === 'EFI')
+    lists.push({
+      list: medList(since('meds')),
+      noticesOf: (item) => {
+        const med = readMed(item)
+        return med === null ? [] : [medNotice(med)]
+      },
+    })
+  if (profile.payOut?.kind === 'EFI')
+    lists.push({
+      list: { path: '/v2/gn/pix/enviados', list: 'pix', window: since('sent') },
+      noticesOf: (item) => {
+        const sent = readSentAtEfi(item)
+        return sent === null ? [] : [sentNotice(sent.reference, sent.shown, untilMs)]
+      },
+    })
+  if (settings.pixAutomatic === true)
+    lists.push(
+      {
+        list: { path: ['rec'], list: 'recs', window: since('mandates') },
+        noticesOf: (item) => oneOrNone(mandateNotice(item, untilMs)),
+      },
+      {
+        list: { path: ['cobr'], list: 'cobsr', window: since('charges') },
+        noticesOf: (item) => oneOrNone(mandateChargeNotice(item, untilMs)),
+      },
+    )
+  return lists
+}
+
+const oneOrNone = (notice: RailNotice | null): readonly RailNotice[] => (notice === null ? [] : [notice])
+
+const readCursor = (cursor: string | null, untilMs: number): Marks => {
+  const read = Object.fromEntries((cursor ?? '').split(';').map((part) => part.split('=')))
+  const markOf = (loop: Loop, first: number) => (/^\d{1,15}$/.test(read[loop]) ? Number(read[loop]) : first)
+  return { pix: markOf('pix', untilMs - overlapMs), hour: markOf('hour', 0), day: markOf('day', 0) }
+}
+
+const writeCursor = ({ pix, hour, day }: Marks): string => `pix=${pix};hour=${hour};day=${day}`

@@ -1,0 +1,182 @@
+import Type, { type Static } from 'typebox'
+import { Check } from 'typebox/value'
+import { bankOf } from '../../../engine/shared/banks.ts'
+import type { Cents } from '../../../engine/shared/money.ts'
+import type {
+  Echo,
+  InquiryOutcome,
+  PayOutAtBank,
+  ProviderAsk,
+  ProviderOutcome,
+  RefusalReason,
+} from '../port.ts'
+import { readValor, valorOf } from './amounts.ts'
+import { cut, elsewise } from './charges.ts'
+import type { BankClient } from './client.ts'
+import type { Deadline } from './deadline.ts'
+import { itemsOf } from './pix.ts'
+import { bankRefusal, verdictOf } from './verdict.ts'
+
+/** PIX that are sent by Efí (`PUT /v3/gn/pix/{idEnvio}`, rails, section 2.8): under an id of ours, by which they are found. */
+type PayOutAsk = Extract<ProviderAsk, { readonly operation: 'PAY_OUT' }>
+
+/** The path by which a PIX that was sent is found. */
+export const sentAtEfiPath = (reference: string): string =>
+  `/v2/gn/pix/enviados/id-envio/${encodeURIComponent(reference)}`
+
+/** Sends. A used id is refused, and is looked up: while the bank does not show it, nothing is known. */
+export const payOutAtEfi = async (
+  client: BankClient,
+  ask: PayOutAsk,
+  deadline: Deadline,
+): Promise<ProviderOutcome> => {
+  const { data, amountCents, reference } = ask
+  if (data.by === 'TED') return refusedHere('this bank sends PIX alone')
+  const favorecido = receiverOf(data.payee)
+  if (favorecido === null) return refusedHere('the bank of the payee is not known by its ISPB')
+  const body = {
+    valor: valorOf(amountCents),
+    pagador: {
+      chave: client.settings.pixKey,
+      ...(data.description === null || data.description === ''
+        ? {}
+        : { infoPagador: cut(data.description, 140) }),
+    },
+    favorecido,
+  }
+  const path = `/v3/gn/pix/${encodeURIComponent(reference)}`
+  const verdict = verdictOf(await client.call({ verb: 'PUT', path, body }, deadline))
+  if (verdict.type === 'OK') return taken(ask, verdict.body)
+  if (verdict.type !== 'REFUSED' && verdict.type !== 'ABSENT')
+    return verdict.type === 'REMOVED' ? { type: 'SILENT' } : elsewise(verdict)
+  const found = await inquireAtEfi(client, ask, deadline)
+  if (found.type !== 'NOT_FOUND') return found
+  if (verdict.problem.saysIdWasUsed) return { type: 'SILENT' }
+  return { type: 'REFUSED', refusal: bankRefusal(verdict.problem, reasonOf(verdict.problem.name)) }
+}
+
+/** What became of a PIX that was sent. */
+export const inquireAtEfi = async (
+  client: BankClient,
+  ask: PayOutAsk,
+  deadline: Deadline,
+): Promise<InquiryOutcome> => {
+  const verdict = verdictOf(await client.call({ verb: 'GET', path: sentAtEfiPath(ask.reference) }, deadline))
+  if (verdict.type === 'ABSENT') return { type: 'NOT_FOUND' }
+  if (verdict.type === 'REMOVED') return { type: 'SILENT' }
+  if (verdict.type !== 'OK') return elsewise(verdict, false)
+  const sent = readSentAtEfi(verdict.body)
+  if (sent === null) return { type: 'SILENT' }
+  const { atBank, echo } = sent
+  const evidence = { kind: 'PIX', endToEndId: atBank.endToEndId, returnId: null } as const
+  switch (atBank.state) {
+    case 'DONE':
+      return { type: 'DONE', echo, evidence }
+    case 'RETURNED':
+      return { type: 'UNDONE', how: 'RETURNED', message: 'the PIX had arrived, and came back' }
+    case 'REFUSED':
+      // A refusal of another PIX says nothing of ours.
+      return echo.reference === ask.reference && echo.amountCents === ask.amountCents
+        ? {
+            type: 'REFUSED',
+            refusal: bankRefusal({ name: 'NAO_REALIZADO', text: 'the bank could not carry the PIX out' }),
+          }
+        : { type: 'SILENT' }
+    case 'PROCESSING':
+      return { type: 'PENDING', againInMs: null, evidence }
+  }
+}
+
+const Taken = Type.Object({ endToEndId: Type.String() })
+
+/** The answer to a new PIX says that it is on its way, and never more. */
+const taken = (_: PayOutAsk, body: unknown): ProviderOutcome =>
+  Check(Taken, body)
+    ? {
+        type: 'PENDING',
+        againInMs: null,
+        evidence: { kind: 'PIX', endToEndId: body.endToEndId, returnId: null },
+      }
+    : { type: 'SILENT' }
+
+const SentShown = Type.Object({
+  idEnvio: Type.String(),
+  endToEndId: Type.Optional(Type.String()),
+  valor: Type.Unknown(),
+  status: Type.String(),
+  horario: Type.Optional(Type.Unknown()),
+  favorecido: Type.Optional(Type.Unknown()),
+  devolucoes: Type.Optional(Type.Unknown()),
+})
+
+/** Reads a PIX that was sent; null where it makes no sense. All of it has to come back for it to count as returned. */
+export const readSentAtEfi = (
+  shown: unknown,
+): {
+  readonly reference: string
+  readonly echo: Echo
+  readonly atBank: PayOutAtBank
+  readonly shown: Static<typeof SentShown>
+} | null => {
+  if (!Check(SentShown, shown)) return null
+  const amountCents = readValor(shown.valor)
+  const state = states[shown.status]
+  if (amountCents === null || state === undefined) return null
+  const returned = itemsOf(shown.devolucoes)
+    .map((item) => readValor((item as { valor?: unknown }).valor) ?? 0)
+    .reduce<number>((sum, cents) => sum + cents, 0)
+  return {
+    reference: shown.idEnvio,
+    echo: { reference: shown.idEnvio, amountCents, payee: documentIn(shown.favorecido) },
+    atBank: {
+      reference: shown.idEnvio,
+      state: state === 'DONE' && returned >= amountCents ? 'RETURNED' : state,
+      endToEndId: shown.endToEndId ?? null,
+      reason: null,
+      returnedCents: returned as Cents,
+    },
+    shown,
+  }
+}
+
+const states: Readonly<Record<string, PayOutAtBank['state']>> = {
+  EM_PROCESSAMENTO: 'PROCESSING',
+  REALIZADO: 'DONE',
+  NAO_REALIZADO: 'REFUSED',
+}
+
+/** A key with the document of its owner: the bank pays no other one. A bank account is named by the ISPB. */
+const receiverOf = ({
+  pixKey,
+  ispb,
+  bankCode,
+  branch,
+  account,
+  name,
+  document,
+}: PayOutAsk['data']['payee']) => {
+  const owner = document.length === 11 ? { cpf: document } : { cnpj: document }
+  if (pixKey !== null) return { chave: pixKey, ...owner }
+  const codigoBanco = ispb ?? (bankCode === null ? null : bankOf({ bankCode }).ispb)
+  if (codigoBanco === null || branch === null || account === null) return null
+  const conta = account.replace(/\W/g, '')
+  return { contaBanco: { nome: name, ...owner, codigoBanco, agencia: branch, conta, tipoConta: 'cacc' } }
+}
+
+const Owner = Type.Object({ cpf: Type.Optional(Type.String()), cnpj: Type.Optional(Type.String()) })
+
+/** A document with stars in it is none. */
+const documentIn = (favorecido: unknown): string | null => {
+  const account = (favorecido as { contaBanco?: unknown } | null | undefined)?.contaBanco
+  const owner = account ?? favorecido
+  const document = Check(Owner, owner) ? (owner.cpf ?? owner.cnpj) : undefined
+  return document !== undefined && /^(\d{11}|[0-9A-Z]{14})$/.test(document) ? document : null
+}
+
+const reasonOf = (name: string | null): RefusalReason =>
+  name !== null && /cpf|cnpj|titular|documento/i.test(name) ? 'BENEFICIARY_CHANGED' : 'PROVIDER_ERROR'
+
+const refusedHere = (text: string): ProviderOutcome => ({
+  type: 'REFUSED',
+  refusal: bankRefusal({ name: null, text }),
+})

@@ -1,0 +1,157 @@
+import Type from 'typebox'
+import { Check } from 'typebox/value'
+import { bankOf } from '../../../engine/shared/banks.ts'
+import type { InquiryOutcome, ProviderAsk, ProviderOutcome } from '../port.ts'
+import { readValor, valorOf } from './amounts.ts'
+import { callUuidOf } from './call-uuid.ts'
+import { cut, elsewise } from './charges.ts'
+import type { BankClient } from './client.ts'
+import type { Deadline } from './deadline.ts'
+import { bankRefusal, verdictOf } from './verdict.ts'
+
+/** PIX that are sent, in the way of a bank. */
+export type PayOuts = {
+  readonly ask: (ask: PayOutAsk, deadline: Deadline) => Promise<ProviderOutcome>
+  readonly inquire: (ask: PayOutAsk, deadline: Deadline) => Promise<InquiryOutcome>
+}
+
+type PayOutAsk = Extract<ProviderAsk, { readonly operation: 'PAY_OUT' }>
+
+/** Numbers that are remembered. What is forgotten is had back by the same request. */
+const numbersMax = 10_000
+
+/**
+ * Opens the PIX that one connection to Inter sends (`POST /banking/v2/pix`, rails, section 2.8): under an idempotency key of ours, and found by a number of the bank's
+ * that only its answer names. An answer that was lost is had back by the same request alone.
+ */
+export const openInterSends = (client: BankClient, repeatableHours: number): PayOuts => {
+  /** The bank's numbers by our calls. */
+  const numbers = new Map<string, string>()
+
+  const remember = (callId: string, number: string): void => {
+    if (numbers.size >= numbersMax) numbers.delete(numbers.keys().next().value!)
+    numbers.set(callId, number)
+  }
+
+  const look = async (ask: PayOutAsk, number: string, deadline: Deadline): Promise<ProviderOutcome> => {
+    const path = `/banking/v2/pix/${encodeURIComponent(number)}`
+    const verdict = verdictOf(await client.call({ verb: 'GET', path }, deadline))
+    if (verdict.type === 'OK') return outcomeOf(ask, verdict.body)
+    // It was taken, whatever an inquiry knows of it.
+    return verdict.type === 'LATER' ? elsewise(verdict, false) : { type: 'SILENT' }
+  }
+
+  return {
+    ask: async (ask, deadline) => {
+      const { data, callId, openedAtMs, nowMs } = ask
+      const known = numbers.get(callId)
+      if (known !== undefined) return look(ask, known, deadline)
+      // How long the bank remembers a key is not published: later the same request might be another payment. A person looks.
+      if (ask.asked > 0 && nowMs - openedAtMs > repeatableHours * 3_600_000) return { type: 'SILENT' }
+      if (data.by === 'TED') return refusedHere('this bank sends PIX alone')
+      const destinatario = receiverOf(data.payee)
+      if (destinatario === null) return refusedHere('the bank of the payee is not known by its ISPB')
+      const body = {
+        valor: valorOf(ask.amountCents),
+        ...(data.description === null || data.description === ''
+          ? {}
+          : { descricao: cut(data.description, 140) }),
+        destinatario,
+      }
+      const headers = { 'x-id-idempotente': callUuidOf(callId) }
+      const verdict = verdictOf(
+        await client.call({ verb: 'POST', path: '/banking/v2/pix', body, headers }, deadline),
+      )
+      if (verdict.type === 'OK') {
+        if (!Check(Taken, verdict.body)) return { type: 'SILENT' }
+        remember(callId, verdict.body.codigoSolicitacao)
+        return look(ask, verdict.body.codigoSolicitacao, deadline)
+      }
+      if (verdict.type !== 'REFUSED' && verdict.type !== 'ABSENT')
+        return verdict.type === 'REMOVED' ? { type: 'SILENT' } : elsewise(verdict)
+      return verdict.problem.saysIdWasUsed || /idempotente/i.test(verdict.problem.text)
+        ? { type: 'SILENT' }
+        : { type: 'REFUSED', refusal: bankRefusal(verdict.problem) }
+    },
+    // Without the number nothing can be asked: that is no sign that nothing was sent.
+    inquire: async (ask, deadline) => {
+      const known = numbers.get(ask.callId)
+      return known === undefined ? { type: 'SILENT' } : look(ask, known, deadline)
+    },
+  }
+}
+
+const Taken = Type.Object({ codigoSolicitacao: Type.String({ minLength: 1, maxLength: 100 }) })
+
+const SentShown = Type.Object({
+  transacaoPix: Type.Object({
+    valor: Type.Unknown(),
+    status: Type.String(),
+    endToEnd: Type.Optional(Type.String()),
+    erros: Type.Optional(
+      Type.Array(
+        Type.Object({
+          codigoErro: Type.Optional(Type.String()),
+          descricaoErro: Type.Optional(Type.String()),
+        }),
+      ),
+    ),
+  }),
+})
+
+const done: ReadonlySet<string> = new Set(['PAGO', 'PIX_PAGO'])
+const failed: ReadonlySet<string> = new Set([
+  'REPROVADO',
+  'EXPIRADO',
+  'CANCELADO',
+  'CANCELADO_SEM_SALDO',
+  'FALHA',
+  'NAO_DEBITADO',
+])
+
+/** Every other state of its twenty, and each that is new, has not ended. */
+const outcomeOf = ({ reference, amountCents }: PayOutAsk, body: unknown): ProviderOutcome => {
+  if (!Check(SentShown, body)) return { type: 'SILENT' }
+  const { valor, status, endToEnd = null, erros = [] } = body.transacaoPix
+  const evidence = { kind: 'PIX', endToEndId: endToEnd, returnId: null } as const
+  const sentCents = readValor(valor)
+  if (done.has(status))
+    return { type: 'DONE', echo: { reference, amountCents: sentCents, payee: null }, evidence }
+  if (!failed.has(status) || sentCents !== amountCents) return { type: 'PENDING', againInMs: null, evidence }
+  const { codigoErro = null, descricaoErro } = erros[0] ?? {}
+  return {
+    type: 'REFUSED',
+    refusal: {
+      ...bankRefusal({ name: codigoErro ?? status, text: descricaoErro ?? `the bank ended it as ${status}` }),
+      network: codigoErro === null ? null : { code: codigoErro, advice: null },
+    },
+  }
+}
+
+const receiverOf = ({
+  pixKey,
+  ispb,
+  bankCode,
+  branch,
+  account,
+  name,
+  document,
+}: PayOutAsk['data']['payee']) => {
+  if (pixKey !== null) return { tipo: 'CHAVE', chave: pixKey }
+  const bank = ispb ?? (bankCode === null ? null : bankOf({ bankCode }).ispb)
+  if (bank === null || branch === null || account === null) return null
+  return {
+    tipo: 'DADOS_BANCARIOS',
+    nome: name,
+    cpfCnpj: document,
+    agencia: branch,
+    contaCorrente: account.replace(/\W/g, ''),
+    tipoConta: 'CONTA_CORRENTE',
+    instituicaoFinanceira: { ispb: bank },
+  }
+}
+
+const refusedHere = (text: string): ProviderOutcome => ({
+  type: 'REFUSED',
+  refusal: bankRefusal({ name: null, text }),
+})

@@ -1,0 +1,69 @@
+import Type, { type Static } from 'typebox'
+import type { BankProfile, HostName } from './profile.ts'
+
+const text = (description: string, maxLength = 200) => Type.String({ description, minLength: 1, maxLength })
+const secret = (description: string, maxLength = 20_000) =>
+  Type.String({ description, minLength: 1, maxLength, secret: true })
+
+const common = {
+  host: Type.Optional(
+    Type.Unsafe<HostName>({
+      description: "The bank's host: PRODUCTION, or TEST for its own test environment.",
+      enum: ['PRODUCTION', 'TEST'],
+      default: 'PRODUCTION',
+    }),
+  ),
+  clientId: text('The id of the application at the bank.'),
+  pixKey: text('The PIX key that charges are paid to.', 77),
+  merchantName: text('The payee as payers read it, where the bank gives no code of its own.', 25),
+  merchantCity: text('The city of the payee.', 15),
+  certificate: Type.Optional(text('The certificate of the application, as PEM.', 20_000)),
+  privateKey: Type.Optional(secret('Its private key, as PEM.')),
+  pfx: Type.Optional(secret('Certificate and key together, as PKCS #12 in base64.', 60_000)),
+  passphrase: Type.Optional(secret('The passphrase of the key or of the PKCS #12 file.', 200)),
+  apiAddress: Type.Optional(text('Another host than the published one, as https://host.')),
+  tokenAddress: Type.Optional(text('Another address for tokens than the published one.')),
+  serverAuthority: Type.Optional(
+    text("The only authority whose certificate is taken from the bank's hosts, as PEM.", 20_000),
+  ),
+  pixAutomatic: Type.Optional(
+    Type.Boolean({ description: 'Whether the bank has enabled Pix Automático for the application.' }),
+  ),
+  /** `recebedor` of `PUT /cobr` (R3). */
+  receiverBranch: Type.Optional(text('The branch of the account that Pix Automático pays to.', 4)),
+  receiverAccount: Type.Optional(text('The account that Pix Automático pays to.', 20)),
+  receiverAccountType: Type.Optional(
+    Type.Unsafe<'CORRENTE' | 'POUPANCA' | 'PAGAMENTO'>({
+      description: 'Its type.',
+      enum: ['CORRENTE', 'POUPANCA', 'PAGAMENTO'],
+      default: 'CORRENTE',
+    }),
+  ),
+}
+
+/** The settings of a connection to a bank that speaks API Pix, as they were opened. */
+export type BankSettings = Static<ReturnType<typeof Type.Object<typeof common>>> & {
+  readonly clientSecret?: string
+  readonly appKey?: string
+  readonly account?: string
+  readonly fixedToken?: string
+}
+
+/** What a bank needs to know of a connection: some need no secret, some an application's key or an account. */
+export const settingsOf = ({ token, headers }: BankProfile) => {
+  const needs = (is: string) => headers.some((header) => header.is === is)
+  return Type.Object(
+    {
+      ...common,
+      ...(token.client === 'ID_ONLY' ? {} : { clientSecret: secret('The secret of the application.') }),
+      ...(needs('APP_KEY') ? { appKey: secret("The application's key for its gateway.") } : {}),
+      ...(needs('ACCOUNT')
+        ? { account: Type.Optional(text('The account, where the application has several.', 20)) }
+        : {}),
+      ...(token.isFixedAtTestHost
+        ? { fixedToken: Type.Optional(secret('The token that the portal shows for the test host.')) }
+        : {}),
+    },
+    { additionalProperties: false },
+  )
+}

@@ -1,0 +1,116 @@
+import Type from 'typebox'
+import { Check } from 'typebox/value'
+import type { ProviderIo } from '../port.ts'
+import { type Deadline, deadlineIn, waits } from './deadline.ts'
+import type { BankHttp, BankRequest } from './http.ts'
+import type { BankProfile } from './profile.ts'
+import type { BankSettings } from './settings.ts'
+
+/** The token of a connection (OAuth 2 client credentials, RFC 6749, section 4.4): cached, and requested once at a time. */
+export type BankTokens = {
+  /** Null where the bank gives none in time. */
+  readonly current: (deadline: Deadline) => Promise<string | null>
+  /** The bank no longer takes this token. */
+  readonly drop: (token: string) => void
+}
+
+export type TokenOptions = {
+  readonly profile: BankProfile
+  readonly settings: BankSettings
+  readonly address: string
+  readonly http: Pick<BankHttp, 'send'>
+  readonly io: Pick<ProviderIo, 'realNow' | 'wait'>
+}
+
+/** A token is renewed so long before its end, or halfway where it lasts shorter than that twice. */
+const renewBeforeMs = 60_000
+
+/** Opens the tokens of one connection. */
+export const openBankTokens = (options: TokenOptions): BankTokens => {
+  const { settings, profile, address, http, io } = options
+  let held: { readonly token: string; readonly untilMs: number } | null = null
+  let underWay: Promise<string | null> | null = null
+
+  const request = async (): Promise<string | null> => {
+    const deadline = deadlineIn(io, waits.tokenMs)
+    const reply = await http.send(requestFor(profile, settings, address), deadline)
+    if (reply.type === 'NONE' || reply.status < 200 || reply.status > 299) return null
+    if (!Check(TokenReply, reply.body)) return null
+    const { access_token: token, expires_in: seconds = 60 } = reply.body
+    const lifetimeMs = seconds * 1_000
+    held = {
+      token,
+      untilMs: io.realNow() + Math.max(lifetimeMs - renewBeforeMs, lifetimeMs / 2),
+    }
+    return token
+  }
+
+  return {
+    current: async ({ passed }) => {
+      if (settings.host === 'TEST' && settings.fixedToken !== undefined) return settings.fixedToken
+      if (held !== null && io.realNow() < held.untilMs) return held.token
+      underWay ??= request().finally(() => {
+        underWay = null
+      })
+      return Promise.race([underWay, passed.then(() => null)])
+    },
+    drop: (token) => {
+      if (held?.token === token) held = null
+    },
+  }
+}
+
+const TokenReply = Type.Object({
+  access_token: Type.String({ minLength: 1, maxLength: 20_000 }),
+  expires_in: Type.Optional(Type.Number({ minimum: 1 })),
+})
+
+const requestFor = (
+  { token, payOut, medFeed }: BankProfile,
+  { clientId, clientSecret = '', pixAutomatic }: BankSettings,
+  url: string,
+): BankRequest => {
+  const fields = {
+    grant_type: 'client_credentials',
+    ...(token.client === 'BASIC' ? {} : { client_id: clientId }),
+    ...(token.client === 'BODY' ? { client_secret: clientSecret } : {}),
+    ...(token.scopesAreRequested
+      ? {
+          scope: [
+            ...scopesOfPix,
+            ...(payOut?.kind === 'INTER' ? scopesOfPayOutAtInter : []),
+            ...(medFeed === null ? [] : scopesOfMeds),
+            ...(pixAutomatic === true ? scopesOfMandates : []),
+          ].join(' '),
+        }
+      : {}),
+  }
+  const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
+  const isJson = token.form === 'JSON'
+  return {
+    verb: 'POST',
+    url,
+    headers: {
+      'content-type': isJson ? 'application/json' : 'application/x-www-form-urlencoded',
+      accept: 'application/json',
+      ...(token.client === 'BASIC' ? { authorization: `Basic ${basic}` } : {}),
+    },
+    body: isJson ? JSON.stringify(fields) : new URLSearchParams(fields).toString(),
+  }
+}
+
+const readAndWrite = (...resources: readonly string[]): readonly string[] =>
+  resources.flatMap((resource) => [`${resource}.read`, `${resource}.write`])
+
+const scopesOfPix = readAndWrite('cob', 'cobv', 'pix', 'webhook')
+const scopesOfPayOutAtInter = readAndWrite('pagamento-pix')
+const scopesOfMeds = readAndWrite('gn.infractions')
+/** R5. */
+const scopesOfMandates = readAndWrite(
+  'rec',
+  'solicrec',
+  'cobr',
+  'payloadlocationrec',
+  'webhookrec',
+  'webhookcobr',
+)

@@ -1,0 +1,75 @@
+import t from 'tap'
+import type { ProviderAsk } from '../../../../gateway/providers/port.ts'
+import { type BankConnection, connectedBank, paidCharge } from './bank-connection.ts'
+
+const defend = (
+  { asks }: Pick<BankConnection, 'asks'>,
+  disputeId: string,
+  text = 'Entregue em 20/11.',
+): ProviderAsk => ({
+  operation: 'DEFEND_MED',
+  rail: 'PIX',
+  ...asks.head(0),
+  data: { disputeId, text },
+})
+
+const medsOf = async ({ instance, bank }: BankConnection) => {
+  const notices = []
+  for await (const page of instance.poll!(null, bank.clock.nowMs()))
+    notices.push(...page.notices.filter(({ kind }) => kind === 'MED'))
+  return [...new Map(notices.map((notice) => [notice.key, notice])).values()]
+}
+
+t.test('a MED is found when it is opened, fetched, defended, and found when it is over', async (t) => {
+  const connection = await connectedBank(t, 'efi')
+  const { bank, instance } = connection
+  const { endToEndId } = await paidCharge(connection)
+  t.strictSame(await medsOf(connection), [])
+  const { id, deadlineMs, openedMs } = bank.bank.meds.open({ endToEndId, valor: '10.00' })
+  const [opened] = await medsOf(connection)
+  t.strictSame(opened, {
+    kind: 'MED',
+    key: `${id}:OPEN`,
+    atMs: openedMs,
+    data: { medId: id, endToEndId, state: 'OPEN' },
+  })
+  t.strictSame(await instance.fetch!(opened!), {
+    type: 'FOUND',
+    object: {
+      kind: 'MED',
+      medId: id,
+      endToEndId,
+      state: 'OPEN',
+      amountCents: 1_000,
+      reason: 'Solicitação de devolução: golpe',
+      openedAtMs: openedMs,
+      analysisDueAtMs: deadlineMs,
+    },
+  })
+  const ask = defend(connection, id)
+  t.match(await instance.inquire(ask), { type: 'NOT_FOUND' })
+  bank.bank.faults.add({ verb: 'POST', path: 'defesa', does: { kind: 'cut', when: 'after' } })
+  t.strictSame(await instance.ask(ask), { type: 'SILENT' })
+  t.match(await instance.ask(ask), { type: 'DONE' }, 'the bank has it')
+  t.match(await instance.inquire(ask), { type: 'DONE' })
+  t.match(await instance.ask(defend(connection, id, 'Another text.')), { type: 'REFUSED' })
+  t.match(await medsOf(connection), [{ key: `${id}:IN_DEFENCE` }])
+  bank.bank.meds.close(id, 'ACEITA')
+  t.match(await medsOf(connection), [{ key: `${id}:ACCEPTED` }])
+})
+
+t.test('a defence that is late, or of no MED, is refused', async (t) => {
+  const connection = await connectedBank(t, 'efi')
+  const { bank, instance } = connection
+  const { endToEndId } = await paidCharge(connection)
+  const { id } = bank.bank.meds.open({ endToEndId })
+  await bank.clock.advance(9 * 86_400_000)
+  t.match(await instance.ask(defend(connection, id)), { type: 'REFUSED', refusal: { message: /prazo/ } })
+  t.match(await instance.ask(defend(connection, 'none')), { type: 'REFUSED' })
+})
+
+t.test('a bank without a list of MED is not asked for one', async (t) => {
+  const connection = await connectedBank(t, 'itau')
+  t.equal(connection.module.capabilities.medFeed, false)
+  t.match(await connection.instance.ask(defend(connection, 'x')), { type: 'REFUSED' })
+})
