@@ -1,6 +1,6 @@
 import type { Request } from '../kernel/command.ts'
 import type { Question } from '../kernel/query.ts'
-import type { InboxNoticeId } from '../shared/ids.ts'
+import type { ConnectionId, InboxNoticeId } from '../shared/ids.ts'
 import type { InboxNotice, InboxOutcome, NewInboxNotice } from './inbox-notice.ts'
 import type { PollCursors, PollLoop } from './poll.ts'
 
@@ -38,7 +38,7 @@ export type CloseNotice = Request<'CloseNotice'> & {
 
 /** Everything before the cursor is on disk: booked, or as an open notice. */
 export type AdvancePoll = Request<'AdvancePoll'> & {
-  readonly connectionId: string
+  readonly connectionId: ConnectionId
   readonly loop: PollLoop
   readonly cursor: string
 }
@@ -47,7 +47,7 @@ export type InboxQuery = ListOpenNotices | FindInboxNotice | FindPollCursors
 
 /** Asks for the oldest open notices of a connection, oldest first. */
 export type ListOpenNotices = Question<'ListOpenNotices'> & {
-  readonly connectionId: string
+  readonly connectionId: ConnectionId
   readonly atMost: number
 }
 
@@ -61,4 +61,4 @@ export type OpenNotices = {
 
 export type FindInboxNotice = Question<'FindInboxNotice'> & { readonly id: InboxNoticeId }
 
-export type FindPollCursors = Question<'FindPollCursors'> & { readonly connectionId: string }
+export type FindPollCursors = Question<'FindPollCursors'> & { readonly connectionId: ConnectionId }

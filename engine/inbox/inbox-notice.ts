@@ -2,7 +2,7 @@ import type { ActorDefinition } from '../kernel/actor.ts'
 import type { ActorFact } from '../kernel/fact.ts'
 import { assert } from '../shared/assert.ts'
 import { bounds } from '../shared/bounds.ts'
-import type { AccountId, InboxNoticeId } from '../shared/ids.ts'
+import type { AccountId, ConnectionId, InboxNoticeId } from '../shared/ids.ts'
 
 declare module '../kernel/registry.ts' {
   interface ActorStates {
@@ -26,7 +26,7 @@ export type InboxNotice = NewInboxNotice & {
 
 export type NewInboxNotice = {
   readonly accountId: AccountId
-  readonly connectionId: string
+  readonly connectionId: ConnectionId
   /** The same for the same bytes at the same address. */
   readonly key: string
   /** Whether the provider sent it, or a poll found what it names and could not book it at once. */
@@ -80,10 +80,10 @@ export const inboxNoticeKind: ActorDefinition<InboxNotice, InboxNoticeFact> = {
 }
 
 /** The key under which a notice is found while it is open. */
-export const openKey = (connectionId: string, key: string): string => `${connectionId} ${key}`
+export const openKey = (connectionId: ConnectionId, key: string): string => `${connectionId} ${key}`
 
 /** The key under which a notice is found for a while after it was closed: a bank that repeats it at once has said nothing new. */
-export const closedKey = (connectionId: string, key: string, atMs: number): string =>
+export const closedKey = (connectionId: ConnectionId, key: string, atMs: number): string =>
   `${connectionId} ${key} ${Math.floor(atMs / bounds.noticeRepeatedMs)}`
 
 const nothing = new Uint8Array()

@@ -1,7 +1,7 @@
 import type { ActorDefinition } from '../kernel/actor.ts'
 import type { ActorFact } from '../kernel/fact.ts'
 import { assert } from '../shared/assert.ts'
-import type { AccountId, PollId } from '../shared/ids.ts'
+import type { AccountId, ConnectionId, PollId } from '../shared/ids.ts'
 
 declare module '../kernel/registry.ts' {
   interface ActorStates {
@@ -20,7 +20,7 @@ export type Poll = PollState & {
 
 export type PollState = {
   readonly accountId: AccountId
-  readonly connectionId: string
+  readonly connectionId: ConnectionId
   readonly cursors: PollCursors
 }
 
@@ -45,7 +45,7 @@ export const pollKind: ActorDefinition<Poll, PollFact> = {
 }
 
 /** The polls of a connection have its id under a prefix of their own. */
-export const pollIdOf = (connectionId: string): PollId => {
+export const pollIdOf = (connectionId: ConnectionId): PollId => {
   assert(/^[a-z]{3}_[0-9A-Z]{26}$/.test(connectionId), 'the id of a connection has the shape of an id')
   return `pol_${connectionId.slice(4)}` as PollId
 }

@@ -225,6 +225,18 @@ export const bounds = {
   /** Events replayed in one turn of their shard. */
   replayedAtOnce: 5,
 
+  /** What banks report (rails, section 1.3): the size of a body, and how many things it may name. */
+  noticeBodyBytesMax: 1024 * 1024,
+  noticeItemsMax: 1_000,
+  /** Connections to the port for notices, and bodies that are read there at one time: 64 MiB. */
+  hookConnectionsMax: 1_024,
+  hooksInFlightMax: 64,
+  /** Notices of one connection, far above what a bank sends; and requests without an address of ours from one place. */
+  hookRate: { capacity: 1_000, perSecond: 100, sidesMax: 10_000 },
+  strangerHookRate: { capacity: 20, perSecond: 0.2, sidesMax: 10_000 },
+  /** How often certificates of the port for notices are looked at: a renewal replaces the files. */
+  hookRefreshMs: 10_000,
+
   /** Largest amount of PIX and cards: 12 digits of centavos (decisions, section 1). A boleto's bar code has room for 10. */
   amountCentsMax: 999_999_999_999,
   /** 100 % in basis points. */

@@ -6,7 +6,7 @@ import type { DropTransfers, ReportTransfer } from '../../engine/payments/method
 import type { ReceivePix, ReceiveUnrequestedPix } from '../../engine/payments/methods/pix/commands.ts'
 import { unreachable } from '../../engine/shared/assert.ts'
 import { environmentOf, type TransactionId } from '../../engine/shared/ids.ts'
-import type { Initiator } from '../../engine/shared/initiator.ts'
+import { byProvider, type Initiator } from '../../engine/shared/initiator.ts'
 import type { ConnectedProvider, Providers } from './connected.ts'
 import type { BoletoPaid, Notice, NoticeOutcome } from './notice.ts'
 import type { ProviderModule } from './port.ts'
@@ -70,8 +70,6 @@ export const openInbound = ({
     return outcome
   }
 }
-
-const byProvider: Initiator = { kind: 'PROVIDER', id: null }
 
 /** The command that a notice stands for. */
 export const commandOf = (

@@ -3,7 +3,7 @@ import type { InboxOutcome } from '../../../engine/inbox/inbox-notice.ts'
 import { bounds } from '../../../engine/shared/bounds.ts'
 import type { InboxNoticeId } from '../../../engine/shared/ids.ts'
 import { account, newWorld } from '../world.ts'
-import { aConnectionId, aNotice, byBank } from './notices.ts'
+import { aConnectionId, aNotice, byBank, otherConnectionId } from './notices.ts'
 
 const target = { accountId: account, by: byBank } as const
 
@@ -41,10 +41,9 @@ t.test('the same bytes at the same connection are one notice while it is open', 
   await receive()
   t.equal((await open()).total, 1)
   await receive({ key: 'hash of another' })
-  const other = `con_${'0'.repeat(25)}2`
-  await receive({ connectionId: other })
+  await receive({ connectionId: otherConnectionId })
   t.equal((await open()).total, 2)
-  t.equal((await open(10, other)).total, 1)
+  t.equal((await open(10, otherConnectionId)).total, 1)
 })
 
 t.test(
@@ -112,7 +111,7 @@ t.test('cursors of polls are as they were left, each loop its own', async (t) =>
   const before = world.journal.appended()
   await advance('RECEIVED', '2')
   t.equal(world.journal.appended(), before, 'what is known is not written')
-  t.strictSame(await cursors(`con_${'0'.repeat(25)}2`), {})
+  t.strictSame(await cursors(otherConnectionId), {})
 })
 
 t.test('what was recorded is there after a replay', async (t) => {

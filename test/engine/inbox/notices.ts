@@ -1,8 +1,9 @@
 import type { ReceiveNotice } from '../../../engine/inbox/commands.ts'
-import type { InboxNoticeId } from '../../../engine/shared/ids.ts'
+import type { ConnectionId, InboxNoticeId } from '../../../engine/shared/ids.ts'
 import type { Initiator } from '../../../engine/shared/initiator.ts'
 
-export const aConnectionId = `con_${'0'.repeat(25)}1`
+export const aConnectionId = `con_${'0'.repeat(25)}1` as ConnectionId
+export const otherConnectionId = `con_${'0'.repeat(25)}2` as ConnectionId
 export const byBank: Initiator = { kind: 'PROVIDER', id: null }
 
 let made = 0
