@@ -168,7 +168,7 @@ const flaws: readonly (readonly [
     ({ instance }) => ({
       poll: async function* (cursor, untilMs) {
         yield* instance.poll!(cursor, untilMs)
-        yield { notices: [], cursor: `pix=${untilMs + 600_000};hour=${untilMs};day=${untilMs}` }
+        yield { notices: [], cursor: `from=0;pix=${untilMs + 600_000};hour=${untilMs};day=${untilMs}` }
       },
     }),
     /does not find .*, which was not reported/,
