@@ -206,6 +206,12 @@ export type NewMandate = {
   readonly allowsRetries: boolean
   /** The charge that its QR code also pays. */
   readonly txid: string | null
+  /** The payer's account, whose bank asks them to confirm: with journey `NOTIFICATION` alone. */
+  readonly payerAccount?: {
+    readonly ispb: string
+    readonly branch: string | null
+    readonly account: string
+  } | null
 }
 
 /** `PUT /cobr/{txid}` (4, R3, R4). */

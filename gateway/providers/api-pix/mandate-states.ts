@@ -1,3 +1,5 @@
+import Type from 'typebox'
+import { Check } from 'typebox/value'
 import type { MandateAtBank, MandateChargeAtBank } from '../port.ts'
 
 /** The states of a mandate (`rec`) in the words of the port. */
@@ -27,4 +29,13 @@ export const attemptStates: Readonly<Record<string, MandateChargeAtBank['attempt
   CANCELADA: 'CANCELLED',
   REJEITADA: 'REJECTED',
   EXPIRADA: 'EXPIRED',
+}
+
+const End = Type.Object({ codigo: Type.String() })
+
+/** The code with which a mandate or its charge ended: rejected or cancelled. */
+export const codeOfEnd = (end: unknown): string | null => {
+  const { rejeicao, cancelamento } = (end ?? {}) as Readonly<Record<string, unknown>>
+  const found = rejeicao ?? cancelamento
+  return Check(End, found) ? found.codigo : null
 }

@@ -20,6 +20,15 @@ import { type Deadline, deadlineIn, waits } from './deadline.ts'
 import { fetchNoticed } from './fetch.ts'
 import { healthOfBank } from './health.ts'
 import { registerBankHooks } from './hooks.ts'
+import {
+  callOffCharge,
+  inquireCalledOff,
+  inquireRetried,
+  inquireScheduled,
+  retryCharge,
+  scheduleCharge,
+} from './mandate-charges.ts'
+import { endMandate, inquireEnded, inquireOffer, offerMandate } from './mandate-offers.ts'
 import { defendMedAtBank, inquireDefence } from './meds.ts'
 import { readBankNotice } from './notices.ts'
 import { pollBank } from './poll.ts'
@@ -53,6 +62,11 @@ const repeatsOf = ({ payOut, medFeed }: BankProfile): Readonly<Partial<Record<As
   REFUND: 'SAFE',
   ...(payOut === null ? {} : { PAY_OUT: 'SAFE' }),
   ...(medFeed === null ? {} : { DEFEND_MED: 'SAFE' }),
+  MANDATE_CREATE: 'INQUIRE_FIRST',
+  MANDATE_CANCEL: 'SAFE',
+  SCHEDULE: 'SAFE',
+  RESCHEDULE: 'SAFE',
+  UNSCHEDULE: 'SAFE',
 })
 
 const instanceOf = (client: BankClient): ProviderInstance => {
@@ -94,6 +108,16 @@ const carryOutAsk = async (
       return payOuts === null ? notOffered(ask) : payOuts.ask(ask, deadline)
     case 'DEFEND_MED':
       return client.profile.medFeed === null ? notOffered(ask) : defendMedAtBank(client, ask, deadline)
+    case 'MANDATE_CREATE':
+      return offerMandate(client, ask, deadline)
+    case 'MANDATE_CANCEL':
+      return endMandate(client, ask, deadline)
+    case 'SCHEDULE':
+      return scheduleCharge(client, ask, deadline)
+    case 'RESCHEDULE':
+      return retryCharge(client, ask, deadline)
+    case 'UNSCHEDULE':
+      return callOffCharge(client, ask, deadline)
     default:
       return notOffered(ask)
   }
@@ -119,6 +143,16 @@ const inquireAfter = async (
       return payOuts === null ? { type: 'NOT_FOUND' } : payOuts.inquire(ask, deadline)
     case 'DEFEND_MED':
       return inquireDefence(client, ask, deadline)
+    case 'MANDATE_CREATE':
+      return inquireOffer(client, ask, deadline)
+    case 'MANDATE_CANCEL':
+      return inquireEnded(client, ask, deadline)
+    case 'SCHEDULE':
+      return inquireScheduled(client, ask, deadline)
+    case 'RESCHEDULE':
+      return inquireRetried(client, ask, deadline)
+    case 'UNSCHEDULE':
+      return inquireCalledOff(client, ask, deadline)
     default:
       return { type: 'NOT_FOUND' }
   }

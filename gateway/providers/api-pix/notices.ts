@@ -3,7 +3,7 @@ import { Check } from 'typebox/value'
 import { readInstant } from '../../../engine/shared/calendar.ts'
 import type { RailNotice, RawNotice } from '../port.ts'
 import { readValor } from './amounts.ts'
-import { chargeStates, mandateStates } from './mandate-states.ts'
+import { chargeStates, codeOfEnd, mandateStates } from './mandate-states.ts'
 import { itemsOf, readReturn } from './pix.ts'
 
 /**
@@ -134,15 +134,6 @@ export const mandateChargeNotice = (shown: unknown, nowMs: number): RailNotice |
     atMs: nowMs,
     data: { txid, state: chargeStates[status] ?? status, code: codeOfEnd(encerramento) },
   }
-}
-
-const End = Type.Object({ codigo: Type.String() })
-
-/** The code with which a mandate or its charge ended: rejected or cancelled. */
-export const codeOfEnd = (end: unknown): string | null => {
-  const { rejeicao, cancelamento } = (end ?? {}) as Readonly<Record<string, unknown>>
-  const found = rejeicao ?? cancelamento
-  return Check(End, found) ? found.codigo : null
 }
 
 /** A moment, or the later of those in an object with the moments of what was requested and settled. */

@@ -191,6 +191,47 @@ const asksAt = (nowMs: () => number) => {
   }
 }
 
+/** The operations of Pix Automático. */
+export const mandateAsks = ({ head }: Asks) => ({
+  create: (change: Partial<AskOf<'MANDATE_CREATE'>['data']> = {}): AskOf<'MANDATE_CREATE'> => ({
+    operation: 'MANDATE_CREATE',
+    rail: 'PIX',
+    ...head(0),
+    data: {
+      journey: 'QR',
+      contract: `01J${String(made).padStart(23, '0')}`,
+      object: 'Plano mensal',
+      customer,
+      periodicity: 'MENSAL',
+      startOn: '2026-12-01' as never,
+      endOn: null,
+      fixedCents: toCents(4_990),
+      minCents: null,
+      allowsRetries: true,
+      txid: null,
+      ...change,
+    },
+  }),
+  cancel: (mandateId: string): AskOf<'MANDATE_CANCEL'> => ({
+    operation: 'MANDATE_CANCEL',
+    rail: 'PIX',
+    ...head(0),
+    data: { mandateId },
+  }),
+  schedule: (mandateId: string, dueDate: string, amount = 4_990): AskOf<'SCHEDULE'> => ({
+    operation: 'SCHEDULE',
+    rail: 'PIX',
+    ...head(amount),
+    data: { mandateId, dueDate: dueDate as never, customer, description: 'Fatura de dezembro' },
+  }),
+  later: (operation: 'RESCHEDULE' | 'UNSCHEDULE', txid: string, dueDate: string): ProviderAsk => ({
+    operation,
+    rail: 'PIX',
+    ...head(0),
+    data: { txid, dueDate: dueDate as never },
+  }),
+})
+
 /** A charge that is registered and paid, with the end-to-end id of its payment. */
 export const paidCharge = async (
   { bank, instance, asks }: Pick<BankConnection, 'bank' | 'instance' | 'asks'>,
