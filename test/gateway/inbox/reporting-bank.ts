@@ -130,6 +130,7 @@ export const inboxFor = async (
             transactionId: newTransactionId(),
             providerId: 'suspense of a-bank',
             ...object,
+            pixKey: object.pixKey ?? '',
             payer: null,
           }
         : null,
