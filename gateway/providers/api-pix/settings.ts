@@ -4,6 +4,8 @@ import type { BankProfile, HostName } from './profile.ts'
 const text = (description: string, maxLength = 200) => Type.String({ description, minLength: 1, maxLength })
 const secret = (description: string, maxLength = 20_000) =>
   Type.String({ description, minLength: 1, maxLength, secret: true })
+const ofOperator = (description: string) =>
+  Type.String({ description, minLength: 1, maxLength: 500, operatorOnly: true })
 
 const common = {
   host: Type.Optional(
@@ -26,6 +28,11 @@ const common = {
   serverAuthority: Type.Optional(
     text("The only authority whose certificate is taken from the bank's hosts, as PEM.", 20_000),
   ),
+  noticeAuthority: Type.Optional(
+    text('The authorities of the certificate with which the bank reports payments, as PEM.', 40_000),
+  ),
+  noticeIssuer: Type.Optional(ofOperator('The issuer in that certificate, as a distinguished name.')),
+  noticeSubject: Type.Optional(ofOperator('The subject in that certificate, as a distinguished name.')),
   pixAutomatic: Type.Optional(
     Type.Boolean({ description: 'Whether the bank has enabled Pix Automático for the application.' }),
   ),
