@@ -4,7 +4,7 @@ import { readInstant } from '../../../engine/shared/calendar.ts'
 import type { RailNotice, RawNotice } from '../port.ts'
 import { readValor } from './amounts.ts'
 import { chargeStates, codeOfEnd, mandateStates } from './mandate-states.ts'
-import { itemsOf, readReturn } from './pix.ts'
+import { itemsOf, readReturn, txidOf } from './pix.ts'
 
 /**
  * What came to the address for notices (rails, section 2.6 and R5): `{"pix": […]}`, `{"recs": […]}`, `{"cobsr": […]}`, or a bare list. Every item is
@@ -53,7 +53,7 @@ const SentItem = Type.Object({
 })
 const PixItem = Type.Object({
   endToEndId,
-  txid: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9]{0,35}$' })),
+  txid: anything,
   valor: Type.Unknown(),
   horario: anything,
   devolucoes: anything,
@@ -72,13 +72,13 @@ export const pixNotices = (shown: unknown, nowMs: number): readonly RailNotice[]
   const amountCents = readValor(shown.valor)
   if (amountCents === null) return []
   const atMs = instantIn(shown.horario) ?? nowMs
-  const { endToEndId, txid } = shown
+  const { endToEndId } = shown
   return [
     {
       kind: 'PIX_IN',
       key: endToEndId,
       atMs,
-      data: { endToEndId, txid: txid === undefined || txid === '' ? null : txid, amountCents },
+      data: { endToEndId, txid: txidOf(shown.txid), amountCents },
     },
     ...itemsOf(shown.devolucoes).flatMap((item): readonly RailNotice[] => {
       const made = readReturn(item)

@@ -48,9 +48,8 @@ export const openInterSends = (client: BankClient, repeatableHours: number): Pay
       if (known !== undefined) return look(ask, known, deadline)
       // How long the bank remembers a key is not published: later the same request might be another payment. A person looks.
       if (ask.asked > 0 && nowMs - openedAtMs > repeatableHours * 3_600_000) return { type: 'SILENT' }
-      if (data.by === 'TED') return refusedHere('this bank sends PIX alone')
-      const destinatario = receiverOf(data.payee)
-      if (destinatario === null) return refusedHere('the bank of the payee is not known by its ISPB')
+      const destinatario = data.by === 'TED' ? null : receiverOf(data.payee)
+      if (destinatario === null) return unsendable
       const body = {
         valor: valorOf(ask.amountCents),
         ...(data.description === null || data.description === ''
@@ -73,8 +72,11 @@ export const openInterSends = (client: BankClient, repeatableHours: number): Pay
         ? { type: 'SILENT' }
         : { type: 'REFUSED', refusal: bankRefusal(verdict.problem) }
     },
-    // Without the number nothing can be asked: that is no sign that nothing was sent.
+    // Without the number nothing can be asked: that is no sign that nothing was sent. A refusal of a repeat is none either: a bank may look at
+    // the balance before it looks at the key.
     inquire: async (ask, deadline) => {
+      const { by, payee } = ask.data
+      if (by === 'TED' || receiverOf(payee) === null) return { type: 'NOT_FOUND' }
       const known = numbers.get(ask.callId)
       return known === undefined ? { type: 'SILENT' } : look(ask, known, deadline)
     },
@@ -151,7 +153,10 @@ const receiverOf = ({
   }
 }
 
-const refusedHere = (text: string): ProviderOutcome => ({
+const unsendable: ProviderOutcome = {
   type: 'REFUSED',
-  refusal: bankRefusal({ name: null, text }),
-})
+  refusal: bankRefusal({
+    name: null,
+    text: 'this bank sends PIX alone, to a key or to an account at a bank with an ISPB',
+  }),
+}

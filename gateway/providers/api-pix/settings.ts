@@ -2,6 +2,8 @@ import Type, { type Static } from 'typebox'
 import type { BankProfile, HostName } from './profile.ts'
 
 const text = (description: string, maxLength = 200) => Type.String({ description, minLength: 1, maxLength })
+const address = (description: string) =>
+  Type.String({ description, pattern: '^https://[^\\s]+$', maxLength: 200 })
 const secret = (description: string, maxLength = 20_000) =>
   Type.String({ description, minLength: 1, maxLength, secret: true })
 const ofOperator = (description: string) =>
@@ -23,8 +25,8 @@ const common = {
   privateKey: Type.Optional(secret('Its private key, as PEM.')),
   pfx: Type.Optional(secret('Certificate and key together, as PKCS #12 in base64.', 60_000)),
   passphrase: Type.Optional(secret('The passphrase of the key or of the PKCS #12 file.', 200)),
-  apiAddress: Type.Optional(text('Another host than the published one, as https://host.')),
-  tokenAddress: Type.Optional(text('Another address for tokens than the published one.')),
+  apiAddress: Type.Optional(address('Another host than the published one, as https://host.')),
+  tokenAddress: Type.Optional(address('Another address for tokens than the published one.')),
   serverAuthority: Type.Optional(
     text("The only authority whose certificate is taken from the bank's hosts, as PEM.", 20_000),
   ),

@@ -51,7 +51,7 @@ t.test(
     const paidAtMs = bank.clock.nowMs()
     await bank.clock.advance(86_400_000)
     const keysAfter = async (pixMs: number) =>
-      keysOf((await poll(connection, `pix=${pixMs};hour=0;day=0`)).notices, 'PIX_IN')
+      keysOf((await poll(connection, `from=0;pix=${pixMs};hour=0;day=0`)).notices, 'PIX_IN')
     t.strictSame(await keysAfter(paidAtMs + 10 * 60_000), [endToEndId])
     bank.bank.faults.add({
       verb: 'GET',
@@ -150,7 +150,26 @@ t.test('a bank with a longest window is asked for parts of it, and one of 2.10.0
   const { endToEndId } = await paidCharge(connection)
   await bank.clock.advance(30 * 86_400_000)
   await bank.hold('POST /returns', { endToEndId, cents: 200, natureza: 'MED_FRAUDE' })
-  const { notices } = await poll(connection, null)
+  const { notices } = await poll(connection, `from=0;pix=${bank.clock.nowMs()};hour=0;day=0`)
   t.equal(keysOf(notices, 'PIX_RETURN').length, 1)
   t.ok(bank.server.requests().some(({ path }) => /finalidadeMED=true/.test(path)))
+})
+
+t.test('money from before the connection is not its, whatever becomes of it later', async (t) => {
+  const connection = await connectedBank(t, 'itau')
+  const { bank } = connection
+  const before = bank.bank.pay({ chave: bank.receiver.chaves[0]!, valor: '7.00' })!
+  await bank.clock.advance(3_600_000)
+  let { cursor, notices } = await poll(connection, null)
+  t.strictSame(notices, [])
+  const { endToEndId } = await paidCharge(connection)
+  await bank.hold('POST /returns', { endToEndId: before.endToEndId, cents: 100 })
+  await bank.hold('POST /returns', { endToEndId, cents: 100 })
+  const found: RailNotice[] = []
+  for (let day = 0; day < 3; day++) {
+    await bank.clock.advance(86_400_000)
+    ;({ cursor, notices } = await poll(connection, cursor))
+    found.push(...notices)
+  }
+  t.strictSame([...new Set(found.map(({ data }: any) => data.endToEndId))], [endToEndId])
 })

@@ -154,7 +154,7 @@ t.test('efi: money that had arrived comes back, and is reported, found and fetch
     ],
   )
   const polled: unknown[] = []
-  for await (const page of instance.poll!(null, bank.clock.nowMs()))
+  for await (const page of instance.poll!('from=0;hour=0', bank.clock.nowMs()))
     polled.push(...page.notices.filter(({ kind }) => kind === 'PAYOUT_STATE'))
   t.match(polled[0], { key: `${ask.reference}:REALIZADO:2`, data: { state: 'RETURNED' } })
 })
