@@ -25,8 +25,12 @@ export type LaneOptions = SettleOptions & {
   /** From 0 to 1. */
   readonly random: () => number
   readonly onAlert: (alert: InboxAlert) => void
-  /** Called with what became of each thing that a bank has named, and of each notice as a whole. */
-  readonly onSettled: (kind: RailNotice['kind'] | 'NOTICE', outcome: string, reporting: Reporting) => void
+  /** Called with what became of each thing that a bank has named in the end, and of each notice as a whole. */
+  readonly onSettled: (
+    kind: RailNotice['kind'] | 'NOTICE',
+    outcome: InboxOutcome,
+    reporting: Reporting,
+  ) => void
 }
 
 /** What one connection reports, while its account's shard is owned here. */
@@ -104,8 +108,8 @@ export const settleAll = async (
 }
 
 const remember = (lane: InboxLane, notice: RailNotice, settled: Settled): void => {
-  lane.onSettled(notice.kind, settled, lane.reporting)
   if (settled !== 'TAKEN' && settled !== 'REFUSED' && settled !== 'UNMATCHED') return
+  lane.onSettled(notice.kind, settled, lane.reporting)
   const name = nameOfNotice(notice)
   lane.settled.delete(name)
   lane.settled.set(name, settled)

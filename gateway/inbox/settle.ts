@@ -4,8 +4,8 @@ import { ShardUnavailable } from '../../engine/kernel/unavailable.ts'
 import type { RailNotice, RailObject } from '../providers/port.ts'
 import type { Reporting } from './reporting.ts'
 
-/** The commands that book an object at the bank. Each of them counts once, however often it is sent. */
-export type BookingsOf = (object: RailObject, reporting: Reporting) => readonly Command[]
+/** The commands that book an object at the bank; null for what nothing here can take. Each of them counts once, however often it is sent. */
+export type BookingsOf = (object: RailObject, reporting: Reporting) => readonly Command[] | null
 
 /** The command that puts money into suspense which belongs to nothing here; null for what is no money. */
 export type UnmatchedOf = (object: RailObject, reporting: Reporting) => Command | null
@@ -46,7 +46,9 @@ export const settleNoticed = async (
     const fetched = (await reporting.instance.fetch?.(notice)) ?? { type: 'NOT_FOUND' }
     if (fetched.type !== 'FOUND') return fetched.type === 'SILENT' ? 'SILENT' : 'ABSENT'
     const { object } = fetched
-    const settled = await executeAll(options, options.bookingsOf(object, reporting))
+    const bookings = options.bookingsOf(object, reporting)
+    if (bookings === null) return 'REFUSED'
+    const settled = await executeAll(options, bookings)
     if (settled !== 'UNKNOWN' || !isOverdue) return settled
     const unmatched = options.unmatchedOf(object, reporting)
     if (unmatched === null) return 'REFUSED'
