@@ -67,20 +67,22 @@ export const openBankClient = (
     settings,
     io,
     call: async (call, deadline) => {
-      const token = await tokens.current(deadline)
-      if (token === null) return { type: 'NONE', why: 'TOKEN' }
+      const first = await tokens.current(deadline)
+      if ('why' in first) return withoutToken(first.why)
       const request = requestOf(call)
-      const reply = await sendWith(token, request, deadline)
+      const reply = await sendWith(first.token, request, deadline)
       if (reply.type === 'NONE' || reply.status !== 401) return reply
       // The bank has read the token and nothing else: the same may go once more with another.
-      tokens.drop(token)
+      tokens.drop(first.token)
       const renewed = await tokens.current(deadline)
-      return renewed === null ? { type: 'NONE', why: 'TOKEN' } : sendWith(renewed, request, deadline)
+      return 'why' in renewed ? withoutToken(renewed.why) : sendWith(renewed.token, request, deadline)
     },
     certificateEndsAtMs: http.certificateEndsAtMs,
     close: http.close,
   }
 }
+
+const withoutToken = (why: string): BankReply => ({ type: 'NONE', why: `no token (${why})` })
 
 const headerOf = (
   { name, is }: BankHeader,

@@ -79,7 +79,7 @@ const instanceOf = (client: BankClient): ProviderInstance => {
   return {
     ask: (ask) => within(ask, (deadline) => carryOutAsk(client, payOuts, ask, deadline)),
     inquire: (ask) => within(ask, (deadline) => inquireAfter(client, payOuts, ask, deadline)),
-    readNotice: (raw) => readBankNotice(raw, client.io.realNow()),
+    readNotice: (raw) => readBankNotice(raw, client.settings.pixKey, client.io.realNow()),
     fetch: (notice) => fetchNoticed(client, notice, deadlineIn(client.io, waits.backgroundMs)),
     registerHooks: (address) => registerBankHooks(client, address),
     poll: pollBank(client),

@@ -8,11 +8,13 @@ import type { BankSettings } from './settings.ts'
 
 /** The token of a connection (OAuth 2 client credentials, RFC 6749, section 4.4): cached, and requested once at a time. */
 export type BankTokens = {
-  /** Null where the bank gives none in time. */
-  readonly current: (deadline: Deadline) => Promise<string | null>
+  readonly current: (deadline: Deadline) => Promise<TokenOrWhy>
   /** The bank no longer takes this token. */
   readonly drop: (token: string) => void
 }
+
+/** A token, or why there is none: a code or a status, for people. */
+export type TokenOrWhy = { readonly token: string } | { readonly why: string }
 
 export type TokenOptions = {
   readonly profile: BankProfile
@@ -29,30 +31,31 @@ const renewBeforeMs = 60_000
 export const openBankTokens = (options: TokenOptions): BankTokens => {
   const { settings, profile, address, http, io } = options
   let held: { readonly token: string; readonly untilMs: number } | null = null
-  let underWay: Promise<string | null> | null = null
+  let underWay: Promise<TokenOrWhy> | null = null
 
-  const request = async (): Promise<string | null> => {
+  const request = async (): Promise<TokenOrWhy> => {
     const deadline = deadlineIn(io, waits.tokenMs)
     const reply = await http.send(requestFor(profile, settings, address), deadline)
-    if (reply.type === 'NONE' || reply.status < 200 || reply.status > 299) return null
-    if (!Check(TokenReply, reply.body)) return null
+    if (reply.type === 'NONE') return { why: reply.why }
+    if (reply.status < 200 || reply.status > 299) return { why: `status ${reply.status}` }
+    if (!Check(TokenReply, reply.body)) return { why: 'no token in the answer' }
     const { access_token: token, expires_in: seconds = 60 } = reply.body
     const lifetimeMs = seconds * 1_000
     held = {
       token,
       untilMs: io.realNow() + Math.max(lifetimeMs - renewBeforeMs, lifetimeMs / 2),
     }
-    return token
+    return { token }
   }
 
   return {
     current: async ({ passed }) => {
-      if (settings.host === 'TEST' && settings.fixedToken !== undefined) return settings.fixedToken
-      if (held !== null && io.realNow() < held.untilMs) return held.token
+      if (settings.host === 'TEST' && settings.fixedToken !== undefined) return { token: settings.fixedToken }
+      if (held !== null && io.realNow() < held.untilMs) return { token: held.token }
       underWay ??= request().finally(() => {
         underWay = null
       })
-      return Promise.race([underWay, passed.then(() => null)])
+      return Promise.race([underWay, passed.then(() => ({ why: 'no answer in time' }))])
     },
     drop: (token) => {
       if (held?.token === token) held = null
