@@ -7,6 +7,7 @@ import type {
   ProviderOutcome,
   Repeat,
 } from '../port.ts'
+import { balanceAtBank } from './balance.ts'
 import {
   cancelCharge,
   inquireCancelled,
@@ -83,6 +84,7 @@ const instanceOf = (client: BankClient): ProviderInstance => {
     fetch: (notice) => fetchNoticed(client, notice, deadlineIn(client.io, waits.backgroundMs)),
     registerHooks: (address) => registerBankHooks(client, address),
     poll: pollBank(client),
+    balance: () => balanceAtBank(client),
     health: () => healthOfBank(client),
     close: client.close,
   }

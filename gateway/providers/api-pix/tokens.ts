@@ -16,7 +16,14 @@ export type BankTokens = {
 /** A token, or why there is none: a code or a status, for people. */
 export type TokenOrWhy = { readonly token: string } | { readonly why: string }
 
+/**
+ * What a token is for. A bank that gives scopes on request refuses a token altogether when one of them was not granted: an application that sends
+ * no PIX must get one for charges.
+ */
+export type TokenUse = 'PIX' | 'PAY_OUT' | 'BALANCE'
+
 export type TokenOptions = {
+  readonly use: TokenUse
   readonly profile: BankProfile
   readonly settings: BankSettings
   readonly address: string
@@ -29,13 +36,13 @@ const renewBeforeMs = 60_000
 
 /** Opens the tokens of one connection. */
 export const openBankTokens = (options: TokenOptions): BankTokens => {
-  const { settings, profile, address, http, io } = options
+  const { use, settings, profile, address, http, io } = options
   let held: { readonly token: string; readonly untilMs: number } | null = null
   let underWay: Promise<TokenOrWhy> | null = null
 
   const request = async (): Promise<TokenOrWhy> => {
     const deadline = deadlineIn(io, waits.tokenMs)
-    const reply = await http.send(requestFor(profile, settings, address), deadline)
+    const reply = await http.send(requestFor(profile, settings, use, address), deadline)
     if (reply.type === 'NONE') return { why: reply.why }
     if (reply.status < 200 || reply.status > 299) return { why: `status ${reply.status}` }
     if (!Check(TokenReply, reply.body)) return { why: 'no token in the answer' }
@@ -69,8 +76,9 @@ const TokenReply = Type.Object({
 })
 
 const requestFor = (
-  { token, payOut, medFeed }: BankProfile,
+  { token, medFeed }: BankProfile,
   { clientId, clientSecret = '', pixAutomatic }: BankSettings,
+  use: TokenUse,
   url: string,
 ): BankRequest => {
   const fields = {
@@ -80,10 +88,9 @@ const requestFor = (
     ...(token.scopesAreRequested
       ? {
           scope: [
-            ...scopesOfPix,
-            ...(payOut?.kind === 'INTER' ? scopesOfPayOutAtInter : []),
-            ...(medFeed === null ? [] : scopesOfMeds),
-            ...(pixAutomatic === true ? scopesOfMandates : []),
+            ...scopes[use],
+            ...(use === 'PIX' && medFeed !== null ? scopesOfMeds : []),
+            ...(use === 'PIX' && pixAutomatic === true ? scopesOfMandates : []),
           ].join(' '),
         }
       : {}),
@@ -105,8 +112,12 @@ const requestFor = (
 const readAndWrite = (...resources: readonly string[]): readonly string[] =>
   resources.flatMap((resource) => [`${resource}.read`, `${resource}.write`])
 
-const scopesOfPix = readAndWrite('cob', 'cobv', 'pix', 'webhook')
-const scopesOfPayOutAtInter = readAndWrite('pagamento-pix')
+/** Those of sending are Inter's. */
+const scopes: Readonly<Record<TokenUse, readonly string[]>> = {
+  PIX: readAndWrite('cob', 'cobv', 'pix', 'webhook'),
+  PAY_OUT: readAndWrite('pagamento-pix'),
+  BALANCE: ['extrato.read'],
+}
 const scopesOfMeds = readAndWrite('gn.infractions')
 /** R5. */
 const scopesOfMandates = readAndWrite(
