@@ -61,6 +61,8 @@ export const bounds = {
   moneyOutCentsMax: 100_000_000_000_000,
   /** A longer `User-Agent` says nothing more. */
   auditedAgentCharsMax: 256,
+  /** More banks and acquirers than any company has; each is a connection that every worker may open. */
+  connectionsMax: 20,
   /** Polling interval of a feed that an operator follows: fast enough for the eye, and next to no load. */
   feedPauseMs: 200,
   /** How long a stop waits for requests in flight. */

@@ -156,6 +156,7 @@ const stop = async (worker: RunningWorker): Promise<void> => {
   await webhooks.pool.close()
   for (const host of worker.hosts.values()) await host.close()
   await cluster?.close()
+  base.rails.close()
   await base.events?.close()
   webhooks.attempts.close()
   await base.tracing?.close()

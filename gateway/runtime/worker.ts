@@ -11,6 +11,7 @@ import { shardOf } from '../link/router.ts'
 import { openMetrics } from '../observability/metrics.ts'
 import { openCardTokens } from '../providers/card-tokens.ts'
 import type { Providers } from '../providers/connected.ts'
+import { modules as everyModule } from '../providers/modules.ts'
 import { countUnfinished } from '../webhooks/unfinished.ts'
 import { heapFull, watchHeap } from './heap.ts'
 import { openRouter, workerOf } from './open-router.ts'
@@ -28,11 +29,15 @@ import { openWorkerWebhooks } from './worker-webhooks.ts'
  * Runs one worker thread: it listens on the shared port, hosts its shards, and makes the webhook attempts of their deliveries. Here its
  * parts are opened and connected; `gateway/runtime/worker-messages.ts` is what the main thread asks of it from then on.
  */
-export async function startWorker(start: WorkerStart, providers: Providers): Promise<void> {
+export async function startWorker(
+  start: WorkerStart,
+  providers: Providers,
+  modules = everyModule,
+): Promise<void> {
   const port = parentPort!
   const send = (message: FromWorker): void => port.postMessage(message)
   watchHeap(() => send({ type: 'failed', message: heapFull() }))
-  const base = await openWorkerBase(start, providers, send)
+  const base = await openWorkerBase(start, providers, modules, send)
   await lendReads(start.settings.dataDir)
   const { log, entropy, directory, endpoints, events } = base
   const { settings, index, workers, shards } = start

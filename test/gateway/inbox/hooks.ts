@@ -74,6 +74,7 @@ export const listenerFor = async (
       return execute(command)
     },
     newId: () => `ibn_${String(++made).padStart(26, '9')}` as InboxNoticeId,
+    realNow: Date.now,
     stopwatch: () => performance.now(),
     onHook: (outcome) => outcomes.push(outcome),
     onFault: (error) => faults.push(error),

@@ -1,6 +1,5 @@
 import { contextId } from '../../../kernel/context.ts'
 import { accept, reject } from '../../../kernel/decision.ts'
-import type { Timer } from '../../../kernel/due-work.ts'
 import type { Account } from '../../../ledger/account.ts'
 import { restored } from '../../../ledger/receivables.ts'
 import { withdrawableOf } from '../../../ledger/withdrawable.ts'
@@ -9,7 +8,6 @@ import type { MedId } from '../../../shared/ids.ts'
 import { type Cents, toCents } from '../../../shared/money.ts'
 import { refundableStatuses, refundedCents } from '../../transaction/amounts.ts'
 import { type ChargeDecider, invalidState, rejectNotFound } from '../../transaction/charge-context.ts'
-import { timer } from '../../transaction/due-work.ts'
 import type { TransactionFact } from '../../transaction/facts.ts'
 import { disputeRefusal, refundCompleted } from '../../transaction/reversal.ts'
 import type { Med, Refund, Transaction } from '../../transaction/transaction.ts'
@@ -104,6 +102,7 @@ export const closeMed: ChargeDecider<CloseMed> = (transaction, command, chargeCo
       origin: 'MED',
       reason: med.reason,
       address: null,
+      bankReturnId: null,
       ...chargeContext.fact,
     },
     refundCompleted(transaction, refund, null, chargeContext, pixRefunds),
@@ -153,11 +152,3 @@ const refundOf = ({ reversals: { refunds, meds } }: Transaction, med: Med): Refu
 
 const findMed = (transaction: Transaction | undefined, medId: MedId): Med | undefined =>
   transaction?.reversals.meds.find(({ id }) => id === medId)
-
-/** An open MED is accepted when its analysis time ends. */
-export const medTimers = (transaction: Transaction): readonly Timer[] => {
-  const med = transaction.reversals.meds.find(({ status }) => status === 'OPEN')
-  if (med === undefined) return []
-  const command = { type: 'CloseMed', reversalId: med.id, result: 'ACCEPTED', returnedCents: null } as const
-  return [timer(transaction, med.analysisDueAtMs, command)]
-}
