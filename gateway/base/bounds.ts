@@ -63,6 +63,8 @@ export const bounds = {
   auditedAgentCharsMax: 256,
   /** More banks and acquirers than any company has; each is a connection that every worker may open. */
   connectionsMax: 20,
+  /** Interval of looks at whether connections work: a token lasts an hour, and a bank counts what it is asked. */
+  connectionsLookMs: 10 * 60_000,
   /** Polling interval of a feed that an operator follows: fast enough for the eye, and next to no load. */
   feedPauseMs: 200,
   /** How long a stop waits for requests in flight. */
