@@ -16,14 +16,17 @@ const ledgerAccounts = [
 ] as const
 /** The other side of conversions, and the taxes on them. Missing until used, because older accounts lack them. */
 const conversionAccounts = ['exchange', 'taxes'] as const
-export type LedgerAccount = (typeof ledgerAccounts)[number] | (typeof conversionAccounts)[number]
+/** Money that came and belongs to no charge, or is on its way back. Missing until used. */
+const suspenseAccounts = ['suspense'] as const
+const laterAccounts = [...conversionAccounts, ...suspenseAccounts] as const
+export type LedgerAccount = (typeof ledgerAccounts)[number] | (typeof laterAccounts)[number]
 
 /** Centavos or millionths posted to one ledger account, negative when taken out. */
 export type Posting = { readonly account: LedgerAccount; readonly cents: Cents }
 
 /** Sums over any number of charges, hence `bigint`. */
 export type Balances = Readonly<Record<(typeof ledgerAccounts)[number], bigint>> &
-  Readonly<Partial<Record<(typeof conversionAccounts)[number], bigint>>>
+  Readonly<Partial<Record<(typeof laterAccounts)[number], bigint>>>
 
 /** The balances in each stablecoin that the account has had. */
 export type AssetBalances = Readonly<Partial<Record<Asset, Balances>>>
@@ -58,4 +61,4 @@ export const transfer = (from: LedgerAccount, to: LedgerAccount, cents: Cents): 
 
 /** The sum over all ledger accounts, always zero. */
 export const ledgerSum = (balances: Balances): bigint =>
-  [...ledgerAccounts, ...conversionAccounts].reduce((sum, account) => sum + (balances[account] ?? 0n), 0n)
+  [...ledgerAccounts, ...laterAccounts].reduce((sum, account) => sum + (balances[account] ?? 0n), 0n)

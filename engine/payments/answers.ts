@@ -240,6 +240,6 @@ const receivedMatches = (query: ListReceived): ((received: ReceivedPix) => boole
 
 const receivedSays = (received: ReceivedPix, search: string): boolean => {
   const { id, transactionId, endToEndId, txid, externalId, payer } = received
-  if ([id, transactionId, endToEndId, txid, externalId, payer.document].includes(search)) return true
-  return foldCase(payer.name).includes(foldCase(search))
+  if ([id, transactionId, endToEndId, txid, externalId, payer?.document].includes(search)) return true
+  return payer !== null && foldCase(payer.name).includes(foldCase(search))
 }

@@ -1,21 +1,35 @@
 import type { Decider, Deciders } from '../kernel/decider.ts'
+import type { Draft } from '../kernel/draft.ts'
 import type { PayBoletoByPix } from './methods/boleto/commands.ts'
-import type { ReceivePix, ReceiveUnrequestedPix } from './methods/pix/commands.ts'
+import type { ReceivePix, ReceivePixAtBank, ReceiveUnrequestedPix } from './methods/pix/commands.ts'
+import { pixOf } from './methods/pix/pix.ts'
 import type { ChangeTransaction, TransactionCommand } from './transaction/commands.ts'
 import { createTransaction } from './transaction/create.ts'
 import { chargeDeciders } from './transaction/decide.ts'
 import { executeOnTransaction } from './transaction/execute.ts'
+import type { Transaction } from './transaction/transaction.ts'
 
 const changeTransaction: Decider<ChangeTransaction> = (draft, command) => {
-  const transaction =
-    'reversalId' in command
-      ? draft.transactionOfReversal(command.reversalId)
-      : draft.find('transaction', command.transactionId)
-  return executeOnTransaction(draft, transaction, command)
+  return executeOnTransaction(draft, transactionOf(draft, command), command)
+}
+
+const transactionOf = (draft: Draft, command: ChangeTransaction): Transaction | undefined => {
+  if ('reversalId' in command) return draft.transactionOfReversal(command.reversalId)
+  if ('transactionId' in command) return draft.find('transaction', command.transactionId)
+  if ('endToEndId' in command && !('txid' in command)) {
+    const [received] = draft.lookup('received', command.endToEndId)
+    return received && draft.find('transaction', received.transactionId)
+  }
+  // A merchant's own id of another charge may be the same text.
+  const found = draft.lookup('transaction', command.txid)
+  return found.find((transaction) => pixOf(transaction)?.txid === command.txid)
 }
 
 /** Records an arrived PIX once per end-to-end id: banks repeat the notice until it is acknowledged. */
-const receivePix: Decider<ReceivePix | ReceiveUnrequestedPix | PayBoletoByPix> = (draft, command) => {
+const receivePix: Decider<ReceivePix | ReceivePixAtBank | ReceiveUnrequestedPix | PayBoletoByPix> = (
+  draft,
+  command,
+) => {
   const [known] = command.endToEndId == null ? [] : draft.lookup('received', command.endToEndId)
   return known === undefined
     ? changeTransaction(draft, command)
@@ -27,6 +41,7 @@ export const paymentDeciders = {
   ...Object.fromEntries(Object.keys(chargeDeciders).map((type) => [type, changeTransaction])),
   CreateCharge: createTransaction,
   ReceivePix: receivePix,
+  ReceivePixAtBank: receivePix,
   ReceiveUnrequestedPix: receivePix,
   PayBoletoByPix: receivePix,
 } as Deciders<TransactionCommand>

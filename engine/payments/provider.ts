@@ -1,4 +1,5 @@
 import type { Network, RateMicros } from '../shared/asset.ts'
+import type { CalendarDate } from '../shared/calendar.ts'
 import type { Customer } from '../shared/customer.ts'
 import type { AccountId, RefundId, TransactionId } from '../shared/ids.ts'
 import type { Asset } from '../shared/method.ts'
@@ -6,6 +7,7 @@ import type { Cents } from '../shared/money.ts'
 import type { PaymentRail } from '../shared/rail.ts'
 import type { AcquirerData, Card } from './methods/card/card.ts'
 import type { DeclineReason } from './methods/card/decline-codes.ts'
+import type { PixAtBank } from './methods/pix/pix.ts'
 import type { ChargeDetails } from './transaction/details.ts'
 import type { ProviderOperation } from './transaction/transaction.ts'
 
@@ -41,6 +43,13 @@ export type ProviderRequest = {
   readonly authorization: { readonly reference: string; readonly tid: string | null } | null
   /** The payment that a PIX refund returns. */
   readonly endToEndId: string | null
+  /** What a bank registers, cancels or reads; null for other rails. */
+  readonly pix: PixRequest | null
+  /** The PIX that goes back, by the id of this attempt; null for every other call. */
+  readonly pixReturn: { readonly endToEndId: string; readonly id: string } | null
+  readonly description: string | null
+  /** The merchant's own, shown to payers. */
+  readonly merchantReference: string | null
   /** The refund that is made. */
   readonly refundId: RefundId | null
   /** What was refunded before. */
@@ -52,6 +61,15 @@ export type ProviderRequest = {
   /** Environment time when the call was opened, and now. */
   readonly openedAtMs: number
   readonly nowMs: number
+}
+
+/** A charge as its bank knows it. */
+export type PixRequest = {
+  readonly txid: string
+  readonly pixKey: string
+  readonly expiresInSeconds: number
+  readonly due: { readonly date: CalendarDate; readonly payableForDays: number } | null
+  readonly createdAtMs: number
 }
 
 export type ProviderRefusal =
@@ -67,6 +85,8 @@ export type ProviderRefusal =
       readonly tid: string | null
     }
   | { readonly reason: 'ANTIFRAUD'; readonly message: string }
+  /** The bank does not register such a charge, and says why. */
+  | { readonly reason: 'REGISTRATION_REJECTED'; readonly code: string | null; readonly message: string }
   /** The provider failed and reports that nothing was done. */
   | { readonly reason: 'ERROR'; readonly message: string }
 
@@ -86,6 +106,21 @@ export type PlainAnswer =
 /** A provider's answer to any call. */
 export type ProviderAnswer =
   | PlainAnswer
+  /** A bank has registered a charge: what the payer pastes, or the location where their app finds it. */
+  | {
+      readonly type: 'REGISTERED'
+      readonly copyPaste: string | null
+      readonly location: string
+      readonly createdAtMs: number
+    }
+  /** A charge as its bank has it. An active one may have expired. */
+  | {
+      readonly type: 'CHARGE_STATE'
+      readonly status: 'ACTIVE' | 'PAID' | 'REMOVED_BY_RECEIVER' | 'REMOVED_BY_PROVIDER'
+      readonly payments: readonly PixAtBank[]
+    }
+  /** Money went back by PIX; the id of that is null where the bank does not say. */
+  | { readonly type: 'RETURNED'; readonly returnId: string | null }
   /** The address of a charge in a stablecoin, and what a wallet opens to pay. */
   | { readonly type: 'OPENED'; readonly address: string; readonly uri: string }
   /** The price of a conversion with its spread, and the taxes on it. */

@@ -45,6 +45,7 @@ const seedTransaction: Decider<SeedTransaction> = (draft, command) => {
       payer: linked.payer,
       split: null,
       providerId: null,
+      connection: null,
     }),
   )
   if (!decision.accepted) return decision.rejection
@@ -92,6 +93,7 @@ const seeded = (command: SeedTransaction, chargeContext: ChargeContext): Transac
     attempt: null,
     split: null,
     providerId,
+    connectionId: null,
     failureReason: failureReasons[status] ?? null,
     failureDetail:
       status === 'DECLINED' ? { providerCode: '05', message: 'declined with 05', retryable: true } : null,

@@ -120,7 +120,7 @@ const named = (
 })
 
 const payerOf = (transaction: Transaction): string | null =>
-  pixOf(transaction)?.payment?.payer.name ?? transaction.customer?.name ?? null
+  pixOf(transaction)?.payment?.payer?.name ?? transaction.customer?.name ?? null
 
 const customerNamed = (find: Reader['find'], id: string): string | null =>
   find('customer', id).value?.customer.name ?? null

@@ -43,7 +43,7 @@ const aboutTransaction = (line: StatementLine, transaction: Transaction | null):
   if (line.type === 'SPLIT') return { ...nothing, method, description }
   const payment = pixOf(transaction)?.payment ?? null
   return {
-    counterpart: payment?.payer.name || (customer?.name ?? null),
+    counterpart: payment?.payer?.name || (customer?.name ?? null),
     method,
     description,
     endToEndId: returnIdOf(line, transaction) ?? payment?.endToEndId ?? null,

@@ -238,6 +238,8 @@ export const bounds = {
   /** Notices of one connection, far above what a bank sends; and requests without an address of ours from one place. */
   hookRate: { capacity: 1_000, perSecond: 100, sidesMax: 10_000 },
   strangerHookRate: { capacity: 20, perSecond: 0.2, sidesMax: 10_000 },
+  /** How often a worker looks which connections are its own. */
+  inboxSyncMs: 2_000,
   /** How often certificates of the port for notices are looked at: a renewal replaces the files. */
   hookRefreshMs: 10_000,
 

@@ -2,9 +2,10 @@ import type { ProviderCallRequest } from '../../engine/kernel/calls.ts'
 import type { KeyAnswer } from '../../engine/money-out/lookups/key-lookup.ts'
 import { ownerChanged, type TransferAnswer } from '../../engine/money-out/methods/bank-request.ts'
 import { type DeclineReason, declines } from '../../engine/payments/methods/card/decline-codes.ts'
+import { type PixAtBank, payerAtBank } from '../../engine/payments/methods/pix/pix.ts'
 import type { ProviderAnswer, ProviderRefusal } from '../../engine/payments/provider.ts'
 import { unreachable } from '../../engine/shared/assert.ts'
-import type { Evidence, ProviderOutcome, Refusal } from './port.ts'
+import type { Evidence, PixReceived, ProviderOutcome, Refusal } from './port.ts'
 
 /** What the engine is told about a call: of a payment, a transfer, or a PIX key. */
 export type AnyAnswer = ProviderAnswer | TransferAnswer | KeyAnswer
@@ -61,10 +62,23 @@ const doneAnswer = (operation: Operation, evidence: Evidence | null): AnyAnswer 
       return evidence?.kind === 'CHAIN' ? { type: 'CONFIRMED', txHash: evidence.txHash } : silentAnswer
     case 'SEND_TRANSFER':
       return { type: 'DONE' }
+    case 'REGISTER': {
+      if (evidence?.kind !== 'PIX_CHARGE') return silentAnswer
+      const { copyPaste, location, createdAtMs } = evidence
+      return { type: 'REGISTERED', copyPaste, location, createdAtMs }
+    }
+    case 'READ_CHARGE':
+      return evidence?.kind === 'CHARGE_STATE' ? chargeState(evidence) : silentAnswer
+    case 'CANCEL':
+      return evidence?.kind === 'CHARGE_STATE' ? chargeState(evidence) : { type: 'DONE', evidence: null }
+    case 'RETURN':
+    case 'REFUND':
+      return evidence?.kind === 'PIX'
+        ? { type: 'RETURNED', returnId: evidence.returnId }
+        : { type: 'DONE', evidence: null }
     case 'CAPTURE':
     case 'VOID':
     case 'REVERSE':
-    case 'REFUND':
     case 'PAY_OUT':
     case 'CONVERT':
       return { type: 'DONE', evidence: null }
@@ -72,6 +86,30 @@ const doneAnswer = (operation: Operation, evidence: Evidence | null): AnyAnswer 
       return unreachable(operation)
   }
 }
+
+const chargeState = ({
+  status,
+  payments,
+}: Extract<Evidence, { readonly kind: 'CHARGE_STATE' }>): AnyAnswer => ({
+  type: 'CHARGE_STATE',
+  status,
+  payments: payments.map(pixAtBank),
+})
+
+/** A PIX as the engine books it: who paid is a payer of whom the bank says no more than that. */
+export const pixAtBank = ({
+  endToEndId,
+  amountCents,
+  componentsCents,
+  paidAtMs,
+  payer,
+}: PixReceived): PixAtBank => ({
+  endToEndId,
+  amountCents,
+  componentsCents,
+  paidAtMs,
+  payer: payer && payerAtBank(payer, endToEndId),
+})
 
 const refusedAnswer = (operation: Operation, refusal: Refusal): AnyAnswer => {
   const { reason, message, network } = refusal
@@ -89,10 +127,22 @@ const refusedAnswer = (operation: Operation, refusal: Refusal): AnyAnswer => {
       return { type: 'REFUSED', refusal: { reason: 'ERROR', message: reason } }
     case 'AUTHORIZE':
       return { type: 'REFUSED', refusal: paymentRefusal(refusal) }
+    case 'REGISTER':
+      return { type: 'REFUSED', refusal: registrationRefusal(refusal) }
+    case 'REFUND':
+    case 'RETURN':
+    case 'CANCEL':
+      return { type: 'REFUSED', refusal: { reason: 'ERROR', message: refusal.provider?.message ?? message } }
     default:
       return { type: 'REFUSED', refusal: { reason: 'ERROR', message } }
   }
 }
+
+/** What the bank says of it is what the merchant has to read: which field it did not like. */
+const registrationRefusal = ({ reason, message, provider }: Refusal): ProviderRefusal =>
+  reason === 'REGISTRATION_REJECTED'
+    ? { reason, code: provider?.code ?? null, message: provider?.message ?? message }
+    : { reason: 'ERROR', message: provider?.message ?? message }
 
 const paymentRefusal = ({
   reason,
@@ -133,6 +183,8 @@ const undoneAnswer = (operation: Operation, message: string): AnyAnswer => {
     case 'AUTHORIZE':
     case 'CAPTURE':
     case 'REFUND':
+    case 'REGISTER':
+    case 'RETURN':
     case 'PAY_OUT':
       return { type: 'UNDONE', message }
     // A void or a reversal that was taken back would be an authorization again: nothing of it is sure.

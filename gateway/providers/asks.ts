@@ -8,7 +8,16 @@ import {
 } from '../../engine/sandbox/scenarios.ts'
 import { assert, unreachable } from '../../engine/shared/assert.ts'
 import { toCents } from '../../engine/shared/money.ts'
-import type { CardRefund, CardSale, PayOut, PixReturn, ProviderAsk, Sale } from './port.ts'
+import type {
+  CardRefund,
+  CardSale,
+  PayOut,
+  PixCharge,
+  PixReturn,
+  ProviderAsk,
+  Registered,
+  Sale,
+} from './port.ts'
 import { referenceOf, referenceOfCall } from './references.ts'
 
 /** What a call asks of its connection: the engine's request in the words of the port. */
@@ -33,6 +42,21 @@ export const askOf = (
       const { operation, amountCents, rail } = request
       const data = rail === 'CARD' ? cardRefundIn(request) : pixReturnIn(request)
       return { operation, ...head, amountCents, scenario: scenarioOf(request), data }
+    }
+    case 'REGISTER': {
+      const { operation, amountCents } = request
+      return { operation, ...head, amountCents, scenario: null, data: pixChargeIn(request) }
+    }
+    case 'CANCEL':
+    case 'READ_CHARGE': {
+      const { operation, amountCents } = request
+      return { operation, ...head, amountCents, scenario: null, data: registeredIn(request) }
+    }
+    case 'RETURN': {
+      const { operation, amountCents, pixReturn } = request
+      assert(pixReturn !== null, 'a PIX that came in goes back')
+      const data = { rail: 'PIX', endToEndId: pixReturn.endToEndId, description: null } as const
+      return { operation, ...head, amountCents, scenario: null, data }
     }
     case 'OPEN_ADDRESS': {
       const { operation, amountCents, crypto } = request
@@ -106,6 +130,17 @@ const cardSaleIn = ({ card, customer, attempt }: ProviderRequest): CardSale => {
 const saleIn = ({ authorization }: ProviderRequest): Sale => {
   assert(authorization !== null, 'a sale by card is captured, voided, reversed or refunded')
   return { saleReference: referenceOfCall(authorization.reference), tid: authorization.tid }
+}
+
+const pixChargeIn = ({ pix, customer, description, merchantReference }: ProviderRequest): PixCharge => {
+  assert(pix !== null, 'a PIX charge is registered')
+  const { pixKey, expiresInSeconds, due } = pix
+  return { rail: 'PIX', pixKey, expiresInSeconds, due, customer, description, merchantReference }
+}
+
+const registeredIn = ({ pix }: ProviderRequest): Registered => {
+  assert(pix !== null, 'a PIX charge is cancelled or read')
+  return { reference: pix.txid, registeredAtMs: pix.createdAtMs }
 }
 
 const cardRefundIn = (request: ProviderRequest): CardRefund => ({

@@ -88,8 +88,8 @@ export const commandOf = (
         const transactionId = newTransactionId()
         return { type: 'ReceiveUnrequestedPix', transactionId, amountCents, providerId: name, ...evidence }
       }
-      const type = pays.kind === 'CHARGE' ? 'ReceivePix' : 'PayBoletoByPix'
-      return { type, transactionId: pays.id, amountCents: notice.amountCents, ...evidence }
+      const paid = { transactionId: pays.id, amountCents: notice.amountCents, ...evidence }
+      return pays.kind === 'CHARGE' ? { type: 'ReceivePix', ...paid } : { type: 'PayBoletoByPix', ...paid }
     }
     case 'BOLETO_PAID': {
       const { transactionId, amountCents, paidAtMs, clearing } = notice

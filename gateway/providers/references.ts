@@ -2,12 +2,25 @@ import type { ProviderCallRequest } from '../../engine/kernel/calls.ts'
 
 /**
  * What a provider knows an ask by (rails, section 1.2). It is made from ids in the journal, so it is the same after a crash, and it is never
- * used twice: of a refund or return by PIX the id of the refund, of everything else the id of the call. Letters and digits alone, 35 at most.
+ * used for anything else: of a refund or return by PIX the id of that, of what concerns a PIX charge its txid, of everything else the id of the call. Letters and digits alone, 35 at most.
  */
-export const referenceOf = (request: ProviderCallRequest): string =>
-  request.operation === 'REFUND' && request.rail === 'PIX' && request.refundId !== null
-    ? ulidOf(request.refundId)
-    : referenceOfCall(request.reference)
+export const referenceOf = (request: ProviderCallRequest): string => {
+  switch (request.operation) {
+    case 'REFUND':
+      return request.rail === 'PIX' && request.refundId !== null
+        ? ulidOf(request.refundId)
+        : referenceOfCall(request.reference)
+    case 'RETURN':
+      return request.pixReturn!.id
+    // A bank knows a charge by its txid, whatever it is asked about it.
+    case 'REGISTER':
+    case 'CANCEL':
+    case 'READ_CHARGE':
+      return request.pix!.txid
+    default:
+      return referenceOfCall(request.reference)
+  }
+}
 
 /** The reference of a call: the ULID of the actor that makes it, and which of its calls it is. */
 export const referenceOfCall = (callId: string): string => {

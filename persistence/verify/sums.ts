@@ -60,7 +60,7 @@ export const sumProblems = (
 const ledgerProblems = (
   { id, balances, schedule, assets = {}, moneyOut }: Account,
   states: StatesOf,
-  { paid, fees, takenBack }: TransactionWalk['inReais'],
+  { paid, fees, takenBack, suspended }: TransactionWalk['inReais'],
   sent: ReturnType<typeof sentBy>,
 ): string[] => {
   const problems: string[] = []
@@ -75,7 +75,8 @@ const ledgerProblems = (
   }
   const converted = movedBy(states, 'BRL')
   const { exchange, taxes } = converted
-  expect('payer', balances.payer, takenBack - paid)
+  expect('payer', balances.payer, takenBack - paid - suspended)
+  expect('suspense', balances.suspense ?? 0n, suspended)
   expect('fees', balances.fees, fees + sent.feeCents + converted.fees)
   expect('receivable', balances.receivable, scheduled)
   const elsewhere = balances.fees + scheduled + balances.recipients + balances.paidOut + exchange + taxes

@@ -1,6 +1,6 @@
 import { divisionProblems } from '../../engine/marketplace/owed.ts'
 import { cryptoOf } from '../../engine/payments/methods/crypto/crypto.ts'
-import { keptCents } from '../../engine/payments/transaction/amounts.ts'
+import { keptCents, suspendedCents } from '../../engine/payments/transaction/amounts.ts'
 import { rowOf } from '../../engine/payments/transaction/row.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { parkedWorkOf } from '../../engine/registry.ts'
@@ -15,7 +15,7 @@ export type TransactionWalk = ReturnType<typeof newTransactionWalk>
 export const newTransactionWalk = () => {
   const problems: string[] = []
   /** The sums of those in reais. */
-  const inReais = { paid: 0n, fees: 0n, takenBack: 0n }
+  const inReais = { paid: 0n, fees: 0n, takenBack: 0n, suspended: 0n }
   /** The sums of all, as columns have them. */
   const columns = {
     count: 0n,
@@ -42,6 +42,7 @@ export const newTransactionWalk = () => {
     if (row.currency !== 'BRL') return
     inReais.paid += BigInt(row.paidCents)
     inReais.fees += BigInt(row.feeCents)
+    inReais.suspended += BigInt(suspendedCents(transaction))
     inReais.takenBack += BigInt(row.paidCents - keptCents(transaction))
     problems.push(...divisionProblems(transaction))
   }

@@ -20,7 +20,7 @@ declare module '../../kernel/registry.ts' {
   }
 }
 
-/** A PIX that arrived in the account: kept, or returned in full at once. Never changed. */
+/** A PIX that arrived in the account: kept, or returned in full. Only a return by a bank changes it. */
 export type ReceivedPix = {
   readonly id: ReceivedPixId
   readonly accountId: AccountId
@@ -30,19 +30,42 @@ export type ReceivedPix = {
   readonly externalId: string | null
   readonly amountCents: Cents
   readonly returnReason: ReturnReason | null
+  /** How far a return by a bank has come. Null where none of it goes back, or it went back at once. */
+  readonly returning: ReturnProgress | null
   readonly pixKeyId: PixKeyId
   readonly pixKey: string
-  readonly payer: Payer
+  /** Null where the bank does not say. */
+  readonly payer: Payer | null
   readonly description: string | null
   readonly receivedAtMs: number
 }
 
-export type ReceivedPixFact = {
+export type ReturnProgress = 'RETURNING' | 'RETURNED' | 'RETURN_FAILED'
+export type ReceivedStatus = 'RECEIVED' | ReturnProgress
+
+export type ReceivedPixFact = PixReceived | PixReturnEnded
+
+type PixReceived = {
   readonly actor: 'received'
   readonly type: 'PixReceived'
   readonly id: ReceivedPixId
   readonly received: ReceivedPix
 }
+
+/** The bank has sent a PIX back, or refuses to for good. */
+type PixReturnEnded = {
+  readonly actor: 'received'
+  readonly type: 'PixReturnEnded'
+  readonly id: ReceivedPixId
+  readonly returning: ReturnProgress
+}
+
+/** Whether it was kept, and how far its way back has come. */
+export const receivedStatusOf = ({
+  returnReason,
+  returning,
+}: Pick<ReceivedPix, 'returnReason' | 'returning'>): ReceivedStatus =>
+  returnReason === null ? 'RECEIVED' : (returning ?? 'RETURNED')
 
 export const receivedKind: ActorDefinition<ReceivedPix, ReceivedPixFact> = {
   prefix: 'rpx',
@@ -57,14 +80,19 @@ export const receivedKind: ActorDefinition<ReceivedPix, ReceivedPixFact> = {
             },
           ]
         : [],
+    PixReturnEnded: null,
   },
   // Its row holds the fee of the charge that it paid.
   isKeptLast: true,
-  evolve: (state, { received }) => {
-    assert(state === undefined, 'a received PIX is written once')
-    return received
+  evolve: (state, event) => {
+    if (event.type === 'PixReceived') {
+      assert(state === undefined, 'a received PIX is written once')
+      return event.received
+    }
+    assert(state?.returning === 'RETURNING', 'only what is going back gets there')
+    return { ...state, returning: event.returning }
   },
   createdAtMs: ({ receivedAtMs }) => receivedAtMs,
   lookupKeys: ({ endToEndId }) => [endToEndId],
-  label: ({ returnReason }) => (returnReason === null ? 'RECEIVED' : 'RETURNED'),
+  label: receivedStatusOf,
 }

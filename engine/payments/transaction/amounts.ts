@@ -54,6 +54,10 @@ export const wholeFeeCents = ({ feeCents, reversals }: Pick<Transaction, 'feeCen
       ),
   )
 
+/** The sum of what came, was not kept, and is not back with its payer. */
+export const suspendedCents = ({ reversals: { returns = [] } }: Pick<Transaction, 'reversals'>): Cents =>
+  sum(returns.filter(({ status }) => status !== 'RETURNED'))
+
 export const refundableStatuses: readonly Transaction['status'][] = ['APPROVED', 'PARTIALLY_REFUNDED']
 
 const sum = (parts: readonly { readonly amountCents: Cents }[]): Cents =>

@@ -17,7 +17,7 @@ export type AnswerDeciders<Operation extends ProviderOperation> = Readonly<
       call: ProviderCall,
       answer: ProviderAnswer,
       chargeContext: ChargeContext,
-    ) => TransactionFact
+    ) => TransactionFact | readonly TransactionFact[]
   >
 >
 
@@ -71,7 +71,7 @@ export const keyOfAnswer = (call: ProviderCall, { type }: TransactionFact): Idem
   return isEffect ? call.idempotency : null
 }
 
-const creating: readonly ProviderOperation[] = ['AUTHORIZE', 'OPEN_ADDRESS', 'REFUND']
+const creating: readonly ProviderOperation[] = ['AUTHORIZE', 'OPEN_ADDRESS', 'REFUND', 'REGISTER']
 
 /** Repeats an unanswered call with the same reference. */
 export const callAgain: ExistingChargeDecider<CallAgain> = (_, command, chargeContext) =>

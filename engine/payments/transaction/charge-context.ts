@@ -1,3 +1,4 @@
+import type { RailConnection } from '../../connections/rail-connection.ts'
 import type { LinkedCustomer } from '../../customers/link.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Decision, reject } from '../../kernel/decision.ts'
@@ -5,10 +6,11 @@ import type { Account } from '../../ledger/account.ts'
 import type { FeeTerms } from '../../ledger/fees.ts'
 import type { SettledAt } from '../../ledger/receivables.ts'
 import type { Split } from '../../ledger/split.ts'
+import type { ConnectionId } from '../../shared/ids.ts'
 import type { Currency, Method } from '../../shared/method.ts'
 import type { CreateCharge, TransactionCommand } from './commands.ts'
 import type { ChargeCreated, ChargeRefused, Fact, TransactionFact } from './facts.ts'
-import type { Means, ProviderCall, Transaction, TransactionStatus } from './transaction.ts'
+import type { Means, ProviderCall, ProviderOperation, Transaction, TransactionStatus } from './transaction.ts'
 
 /** What a transaction's decider knows besides the transaction: its neighbours, time and randomness. */
 export type ChargeContext = {
@@ -23,6 +25,12 @@ export type ChargeContext = {
   readonly split: Split | null
   /** The provider of a new charge; null when changing an existing one. */
   readonly providerId: string | null
+  /** The account's connection that takes a new charge; null where the environment's own provider does, and when changing an existing one. */
+  readonly connection: RailConnection | null
+  /** The connection by which money came without a charge; null for every other charge. */
+  readonly connectionId?: ConnectionId | null
+  /** Whether a PIX is known, for a charge or without one. */
+  readonly isReceived: (endToEndId: string) => boolean
 }
 
 export type TransactionDecision = Decision<TransactionFact>
@@ -57,7 +65,7 @@ export const chargeCreated = (
   command: Pick<CreateCharge, 'origin' | 'amountCents' | 'details' | 'collects'> & {
     readonly terms: { readonly method: Method }
   },
-  { fact, account, payer, split, providerId }: ChargeContext,
+  { fact, account, payer, split, providerId, connection, connectionId }: ChargeContext,
   means: Means,
   feeTerms: FeeTerms,
   currency: Currency = 'BRL',
@@ -82,6 +90,7 @@ export const chargeCreated = (
     attempt: command.collects?.attempt ?? null,
     split,
     providerId: providerId!,
+    connectionId: connection?.connectionId ?? connectionId ?? null,
     means,
   },
 })
@@ -93,18 +102,25 @@ export const registrationRefused = (
   { fact, context, payer: { customer } }: ChargeContext,
 ): ChargeRefused | null =>
   context.institution.outcomes.refusesRegistration({ accountId, metadata, customer, method })
-    ? { type: 'ChargeRefused', failureReason: 'REGISTRATION_REJECTED', callId: null, ...fact }
+    ? {
+        type: 'ChargeRefused',
+        failureReason: 'REGISTRATION_REJECTED',
+        failureDetail: null,
+        callId: null,
+        ...fact,
+      }
     : null
 
 /** A new intent. Its id follows from the next version, so that replaying gives the same. */
 export const newCall = (
   version: number,
   call: Pick<ProviderCall, 'operation' | 'amountCents'> &
-    Partial<Pick<ProviderCall, 'refundId' | 'reason' | 'idempotency'>>,
+    Partial<Pick<ProviderCall, 'refundId' | 'receivedPixId' | 'reason' | 'idempotency'>>,
   { fact }: ChargeContext,
 ): ProviderCall => ({
   id: `${fact.id}.${version}`,
   refundId: null,
+  receivedPixId: null,
   reason: null,
   idempotency: null,
   openedAtMs: fact.atMs,
@@ -123,12 +139,15 @@ export const invalidState = (
   allowedStatuses: readonly string[],
 ): TransactionDecision => reject({ reason: 'INVALID_STATE', currentStatus: status, allowedStatuses })
 
-/** Refuses other changes while an authorization, capture or void is under way; null otherwise. */
+/** Refuses other changes while a call is under way whose answer decides about the charge; null otherwise. */
 export const inProgress = (transaction: Transaction): TransactionDecision | null => {
-  const call = transaction.calls.find(({ operation }) => operation !== 'REFUND')
+  const call = transaction.calls.find(({ operation }) => !harmless.includes(operation))
   if (call === undefined) return null
   const { operation } = call
   return reject({ reason: 'OPERATION_IN_PROGRESS', currentStatus: transaction.status, operation })
 }
+
+/** What goes back leaves the charge as it is, and so does a look at it. */
+const harmless: readonly ProviderOperation[] = ['REFUND', 'RETURN', 'READ_CHARGE']
 
 export const cancellable: readonly TransactionStatus[] = ['CREATED', 'PENDING', 'AUTHORIZED']

@@ -1,3 +1,4 @@
+import { knownConnection } from '../../connections/rail-connection.ts'
 import { doesWayOffer, type Way, wayOf } from '../../connections/way.ts'
 import { type Linked, type LinkedCustomer, linkCustomer } from '../../customers/link.ts'
 import type { Draft } from '../../kernel/draft.ts'
@@ -19,12 +20,13 @@ export const createTransaction = (draft: Draft, command: CreateCharge): Rejectio
   const { rail, create } = methodOf(command.terms)
   const way = wayOf(draft.context.institution, draft.account(), rail)
   if (way === null) return { reason: 'PROVIDER_ABSENT', rail }
-  const { providerId } = way
+  const { providerId, connectionId } = way
   const refusal = connectionRefusal(draft, way, command, rail)
   if (refusal !== null) return refusal
   const payer = payerOf(draft, command, linked)
   if (splitRuleId !== null) useRule(draft, splitRuleId)
-  const charge = { payer, split: divided.split, providerId }
+  const connection = connectionId === null ? null : knownConnection(draft.account(), connectionId)
+  const charge = { payer, split: divided.split, providerId, connection }
   const chargeContext = chargeContextOf(draft, command.transactionId, command.by, charge)
   return addDecided(draft, undefined, create(command, command.terms, chargeContext))
 }

@@ -3,6 +3,10 @@ import { cardOf } from '../methods/card/card.ts'
 import { cardAnswers } from '../methods/card/payment.ts'
 import { addressAnswers } from '../methods/crypto/create.ts'
 import { familyOf, methods } from '../methods/index.ts'
+import { cancelAtBank, chargeStateAnswers, expireAtBank } from '../methods/pix/bank/charge-state.ts'
+import { registrationAnswers } from '../methods/pix/bank/register.ts'
+import { returnAnswers } from '../methods/pix/bank/returns.ts'
+import { isAtBank } from '../methods/pix/pix.ts'
 import { type AnswerDeciders, callAgain } from './calls.ts'
 import {
   type ChargeContext,
@@ -40,7 +44,13 @@ const cancelCharge: ChargeDecider<CancelCharge> = (transaction, command, chargeC
   // Only cards have an acquirer to call; seeds of other methods can be AUTHORIZED as well.
   if (transaction.status === 'AUTHORIZED' && cardOf(transaction) !== null)
     return voidAuthorization(transaction, command.reason, command, chargeContext)
-  return accept<TransactionFact>({ type: 'ChargeCancelled', reason: command.reason, ...chargeContext.fact })
+  if (isAtBank(transaction)) return cancelAtBank(transaction, command, chargeContext)
+  return accept<TransactionFact>({
+    type: 'ChargeCancelled',
+    reason: command.reason,
+    callId: null,
+    ...chargeContext.fact,
+  })
 }
 
 /** Voids an authorization, or refunds a captured payment (decisions, section 12). */
@@ -79,12 +89,20 @@ const expireCharge: ChargeDecider<ExpireCharge> = (transaction, command, chargeC
   if (transaction === undefined) return rejectNotFound()
   if (command.method !== null && transaction.method !== command.method) return rejectNotFound()
   if (!expirable.some((status) => status === transaction.status)) return invalidState(transaction, expirable)
+  if (isAtBank(transaction)) return expireAtBank(transaction, chargeContext)
   const busy = inProgress(transaction)
   if (busy !== null) return busy
-  return accept<TransactionFact>({ type: 'ChargeExpired', ...chargeContext.fact })
+  return accept<TransactionFact>({ type: 'ChargeExpired', callId: null, ...chargeContext.fact })
 }
 
-const answers: AnswerDeciders<ProviderOperation> = { ...cardAnswers, ...addressAnswers, ...refundAnswers }
+const answers: AnswerDeciders<ProviderOperation> = {
+  ...cardAnswers,
+  ...addressAnswers,
+  ...refundAnswers,
+  ...registrationAnswers,
+  ...chargeStateAnswers,
+  ...returnAnswers,
+}
 
 /** Records a provider's answer. One for a finished call is too late to matter, and so is a repeated silence. */
 const recordAnswer: ExistingChargeDecider<RecordAnswer> = (transaction, command, chargeContext) => {
@@ -93,7 +111,8 @@ const recordAnswer: ExistingChargeDecider<RecordAnswer> = (transaction, command,
   const { answer } = command
   const isKnown = call.dueAtMs !== null && (answer.type === 'SILENT' || answer.type === 'PENDING')
   if (isKnown) return accept()
-  return accept(answers[call.operation](transaction, call, answer, chargeContext))
+  const decided = answers[call.operation](transaction, call, answer, chargeContext)
+  return 'type' in decided ? accept(decided) : accept(...decided)
 }
 
 const common: ChargeDeciders<CommonCommand> = {

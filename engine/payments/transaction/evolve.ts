@@ -29,9 +29,15 @@ export const evolveTransaction = (
 
 const commonEvolvers: Evolvers<Exclude<CommonFact, ChargeCreated | TransactionSeeded>> = {
   ChargeRefused: (transaction, event) => {
-    const { failureReason, atMs, callId } = event
+    const { failureReason, failureDetail, atMs, callId } = event
     const calls = without(transaction.calls, callId)
-    return nextVersion(transaction, event, { status: 'FAILED', failureReason, failedAtMs: atMs, calls })
+    return nextVersion(transaction, event, {
+      status: 'FAILED',
+      failureReason,
+      failureDetail,
+      failedAtMs: atMs,
+      calls,
+    })
   },
   ChargeExpired: (transaction, event) =>
     nextVersion(transaction, event, {
@@ -41,14 +47,16 @@ const commonEvolvers: Evolvers<Exclude<CommonFact, ChargeCreated | TransactionSe
           ? 'AUTHORIZATION_EXPIRED'
           : (methodOf(transaction).expiry?.reason(transaction) ?? 'CHARGE_EXPIRED'),
       expiredAtMs: event.atMs,
+      calls: without(transaction.calls, event.callId),
     }),
   ChargeCancelled: (transaction, event) => {
-    const { reason, atMs } = event
+    const { reason, callId, atMs } = event
     return nextVersion(transaction, event, {
       status: 'CANCELLED',
       failureReason: 'CANCELLED',
       cancelReason: reason,
       cancelledAtMs: atMs,
+      calls: without(transaction.calls, callId),
     })
   },
   ProviderCalled: (transaction, event) => {
@@ -60,8 +68,15 @@ const commonEvolvers: Evolvers<Exclude<CommonFact, ChargeCreated | TransactionSe
     nextVersion(transaction, event, { calls: changed(transaction.calls, event.callId, { dueAtMs: null }) }),
   ProviderSilent: (transaction, event) =>
     nextVersion(transaction, event, { calls: unanswered(transaction.calls, event.callId, event.dueAtMs) }),
+  CallEnded: (transaction, event) =>
+    nextVersion(
+      transaction,
+      event,
+      { calls: without(transaction.calls, event.callId) },
+      event.message === null ? {} : { message: event.message },
+    ),
   RefundRequested: (transaction, event) => {
-    const { refundId, amountCents, origin, reason, address, atMs } = event
+    const { refundId, amountCents, origin, reason, address, bankReturnId, atMs } = event
     const refund: Refund = {
       id: refundId,
       amountCents,
@@ -72,6 +87,7 @@ const commonEvolvers: Evolvers<Exclude<CommonFact, ChargeCreated | TransactionSe
       feeReversedCents: toCents(0),
       split: null,
       returnId: null,
+      ...(bankReturnId !== null && { bankReturnId }),
       createdAtMs: atMs,
       completedAtMs: null,
       failedAtMs: null,
@@ -91,10 +107,11 @@ const commonEvolvers: Evolvers<Exclude<CommonFact, ChargeCreated | TransactionSe
   },
   RefundCompleted: (transaction, event) => refundCompleted(transaction, event),
   RefundFailed: (transaction, event) => {
-    const { refundId, failureReason, callId, atMs } = event
+    const { refundId, failureReason, failureMessage, callId, atMs } = event
     const reversals = withRefund(transaction.reversals, refundId, {
       status: 'FAILED',
       failureReason,
+      ...(failureMessage !== null && { failureMessage }),
       failedAtMs: atMs,
     })
     const calls = without(transaction.calls, callId)
@@ -137,6 +154,7 @@ const seeded = ({ by: actor, atMs, type, transaction }: TransactionSeeded): Tran
   attempt: transaction.attempt,
   split: transaction.split,
   providerId: transaction.providerId,
+  connectionId: transaction.connectionId,
   failureReason: transaction.failureReason,
   failureDetail: transaction.failureDetail,
   cancelReason: transaction.cancelReason,
@@ -176,6 +194,7 @@ const created = ({ id, atMs, charge, by }: ChargeCreated): Transaction => ({
   attempt: charge.attempt,
   split: charge.split,
   providerId: charge.providerId,
+  connectionId: charge.connectionId,
   failureReason: null,
   failureDetail: null,
   cancelReason: null,

@@ -47,6 +47,7 @@ export const nextVersion = (
     attempt: t.attempt,
     split: t.split,
     providerId: t.providerId,
+    connectionId: t.connectionId,
     failureReason: t.failureReason,
     failureDetail: t.failureDetail,
     cancelReason: t.cancelReason,

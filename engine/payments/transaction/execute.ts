@@ -11,7 +11,7 @@ import type { TransactionFact } from './facts.ts'
 import type { Transaction } from './transaction.ts'
 
 /** The payer, division and provider of a new charge. */
-export type NewCharge = Pick<ChargeContext, 'payer' | 'split' | 'providerId'>
+export type NewCharge = Pick<ChargeContext, 'payer' | 'split' | 'providerId' | 'connection'>
 
 /** Decides a command about a transaction, and adds the facts. */
 export const executeOnTransaction = (
@@ -51,10 +51,16 @@ export const chargeContextOf = (
   account: draft.account(),
   context: draft.context,
   settledAt: (id) => draft.find('batch', id)?.settledAtMs ?? null,
+  isReceived: (endToEndId) => draft.lookup('received', endToEndId).length > 0,
   ...charge,
 })
 
-const nothing = { payer: { customer: null, customerId: null }, split: null, providerId: null } as const
+const nothing = {
+  payer: { customer: null, customerId: null },
+  split: null,
+  providerId: null,
+  connection: null,
+} as const
 
 /** Adds a transaction's facts, with received PIX before them and the reactions of other folders after them. */
 export const addFacts = (

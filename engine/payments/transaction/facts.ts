@@ -4,7 +4,14 @@ import type { RefundId, SettlementId, TransactionId } from '../../shared/ids.ts'
 import type { Initiator } from '../../shared/initiator.ts'
 import type { Method, Methods } from '../../shared/method.ts'
 import type { Cents } from '../../shared/money.ts'
-import type { FailureReason, ProviderCall, Refund, RefundFailure, Transaction } from './transaction.ts'
+import type {
+  FailureDetail,
+  FailureReason,
+  ProviderCall,
+  Refund,
+  RefundFailure,
+  Transaction,
+} from './transaction.ts'
 
 declare module '../../kernel/registry.ts' {
   interface ActorFacts {
@@ -24,6 +31,7 @@ export type CommonFact =
   | ProviderCalled
   | ProviderCalledAgain
   | ProviderSilent
+  | CallEnded
   | RefundRequested
   | RefundCompleted
   | RefundFailed
@@ -57,6 +65,7 @@ export type ChargeCreated = Fact<'ChargeCreated'> & {
     | 'attempt'
     | 'split'
     | 'providerId'
+    | 'connectionId'
     | 'means'
   >
 }
@@ -64,17 +73,30 @@ export type ChargeCreated = Fact<'ChargeCreated'> & {
 /** The institution did not register the charge, or the acquirer could not be called for it. */
 export type ChargeRefused = Fact<'ChargeRefused'> & {
   readonly failureReason: FailureReason
+  /** What the provider said; null where it said nothing. */
+  readonly failureDetail: FailureDetail | null
   readonly callId: string | null
 }
 
-export type ChargeExpired = Fact<'ChargeExpired'>
+/** Its time is over, and its bank says that it is unpaid, where it has one. */
+export type ChargeExpired = Fact<'ChargeExpired'> & { readonly callId: string | null }
 
-export type ChargeCancelled = Fact<'ChargeCancelled'> & { readonly reason: string | null }
+export type ChargeCancelled = Fact<'ChargeCancelled'> & {
+  readonly reason: string | null
+  readonly callId: string | null
+}
 
 /** The intent: the provider is called once this is on disk. */
 export type ProviderCalled = Fact<'ProviderCalled'> & { readonly call: ProviderCall }
 
 export type ProviderCalledAgain = Fact<'ProviderCalledAgain'> & { readonly callId: string }
+
+/** The outcome of a call matters no more, or changed nothing. */
+export type CallEnded = Fact<'CallEnded'> & {
+  readonly callId: string
+  /** Why the provider did nothing; null where it was not to do more. */
+  readonly message: string | null
+}
 
 /** No answer yet: the call is repeated with the same reference. */
 export type ProviderSilent = Fact<'ProviderSilent'> & {
@@ -89,6 +111,8 @@ export type RefundRequested = Fact<'RefundRequested'> & {
   readonly reason: string | null
   /** The initiator's network address; null if it was not an HTTP request. */
   readonly address: string | null
+  /** The bank's own id of a return that we did not ask for. */
+  readonly bankReturnId: string | null
 }
 
 export type RefundCompleted = Fact<'RefundCompleted'> & {
@@ -102,6 +126,8 @@ export type RefundFailed = Fact<'RefundFailed'> & {
   readonly refundId: RefundId
   readonly callId: string | null
   readonly failureReason: RefundFailure
+  /** What the bank said; null where it said nothing. */
+  readonly failureMessage: string | null
 }
 
 /** Its receivables entered the balance ahead of their batches. */

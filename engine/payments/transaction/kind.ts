@@ -4,20 +4,25 @@ import type { AnyFact } from '../../kernel/registry.ts'
 import { refundedCents } from './amounts.ts'
 import { keyOfAnswer } from './calls.ts'
 import { evolveTransaction } from './evolve.ts'
-import type { TransactionFact } from './facts.ts'
+import type { ProviderCalled, TransactionFact } from './facts.ts'
 import { providerRequest } from './provider-request.ts'
 import { transactionEvents } from './publishes.ts'
 import { otherIdsOf } from './row.ts'
-import type { Transaction } from './transaction.ts'
+import type { ProviderOperation, Transaction } from './transaction.ts'
 
-/** Card authorizations, captures, refunds and so on are calls. A reversal is one that no request waits for. */
+/** No request waits for a reversal, for money that goes back by itself, or for what the clock asks about a charge. */
+const isAwaited = ({ call: { operation }, by }: ProviderCalled): boolean =>
+  operation === 'CANCEL' ? by.kind !== 'CLOCK' : !unawaited.includes(operation)
+
+const unawaited: readonly ProviderOperation[] = ['REVERSE', 'RETURN', 'READ_CHARGE']
+
+/** Card authorizations, captures, refunds and so on are calls. */
 const calls: ProviderCalls<Transaction, TransactionFact> = {
   madeBy: (event) => {
     if (event.type === 'ProviderCalled') return event.call.id
     return event.type === 'ProviderCalledAgain' ? event.callId : null
   },
-  awaitedBy: (event) =>
-    event.type === 'ProviderCalled' && event.call.operation !== 'REVERSE' ? event.call.id : null,
+  awaitedBy: (event) => (event.type === 'ProviderCalled' && isAwaited(event) ? event.call.id : null),
   answeredBy: (event) => ('callId' in event && event.type !== 'ProviderCalledAgain' ? event.callId : null),
   request: (transaction, callId, nowMs) =>
     providerRequest(transaction, transaction.calls.find(({ id }) => id === callId)!, nowMs),

@@ -4,15 +4,18 @@ import { authorizationCallId } from '../methods/card/payment.ts'
 import { watchedMs } from '../methods/crypto/create.ts'
 import { cryptoOf } from '../methods/crypto/crypto.ts'
 import { methodOf } from '../methods/index.ts'
+import { payableForDays } from '../methods/pix/bank/register.ts'
+import { returnReference } from '../methods/pix/bank/returns.ts'
+import { returnOf } from '../methods/pix/evolve.ts'
 import { pixOf } from '../methods/pix/pix.ts'
 import type { ProviderRequest } from '../provider.ts'
 import { refundedCents } from './amounts.ts'
-import type { Transaction } from './transaction.ts'
+import type { ProviderCall, Transaction } from './transaction.ts'
 
 /** The request of one of this transaction's calls. */
 export const providerRequest = (
   transaction: Transaction,
-  call: Transaction['calls'][number],
+  call: ProviderCall,
   nowMs: number,
 ): ProviderRequest => {
   const card = cardOf(transaction)
@@ -24,7 +27,7 @@ export const providerRequest = (
     transactionId: transaction.id,
     rail: methodOf(transaction).rail,
     providerId: transaction.providerId,
-    connectionId: null,
+    connectionId: transaction.connectionId,
     amountCents: call.amountCents,
     card: card && {
       token: card.token,
@@ -40,6 +43,10 @@ export const providerRequest = (
       tid: card.acquirer?.tid ?? null,
     },
     endToEndId: pixOf(transaction)?.payment?.endToEndId ?? null,
+    pix: pixRequest(transaction),
+    pixReturn: pixReturnOf(transaction, call),
+    description: transaction.details.description,
+    merchantReference: transaction.details.reference,
     refundId: call.refundId,
     refundedCents: refundedCents(transaction),
     customer: transaction.customer,
@@ -48,6 +55,23 @@ export const providerRequest = (
     openedAtMs: call.openedAtMs,
     nowMs,
   }
+}
+
+const pixRequest = (transaction: Transaction): ProviderRequest['pix'] => {
+  const pix = pixOf(transaction)
+  if (pix === null || pix.bankKey === null || pix.txid === null) return null
+  const { txid, bankKey: pixKey, dueDate, expiresInSeconds } = pix
+  const due = dueDate === null ? null : { date: dueDate, payableForDays: payableForDays(pix) }
+  return { txid, pixKey, expiresInSeconds: expiresInSeconds ?? 0, due, createdAtMs: transaction.createdAtMs }
+}
+
+const pixReturnOf = (
+  transaction: Transaction,
+  { receivedPixId }: ProviderCall,
+): ProviderRequest['pixReturn'] => {
+  if (receivedPixId === null) return null
+  const returned = returnOf(transaction, receivedPixId)!
+  return { endToEndId: returned.endToEndId, id: returnReference(returned) }
 }
 
 const cryptoRequest = (transaction: Transaction): ProviderRequest['crypto'] => {

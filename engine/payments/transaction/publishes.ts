@@ -15,6 +15,7 @@ const common: Publishes<Transaction, CommonFact> = {
   ProviderCalled: null,
   ProviderCalledAgain: null,
   ProviderSilent: null,
+  CallEnded: null,
   RefundRequested: null,
   RefundCompleted: ({ refundId }, after) => [publishPayment('payment.refunded', after, refundId)],
   RefundFailed: ({ refundId }, after) => [publishPayment('payment.refund_failed', after, refundId)],

@@ -5,7 +5,7 @@ import type { TransactionId } from '../../shared/ids.ts'
 import type { Method } from '../../shared/method.ts'
 import type { Delivery } from '../../webhooks/delivery.ts'
 import type { OverviewDays, PixOverview } from '../methods/pix/overview.ts'
-import type { ReceivedPix } from '../received/received.ts'
+import type { ReceivedPix, ReceivedStatus } from '../received/received.ts'
 import type { Family } from './family.ts'
 import type { Facets, Totals } from './figures.ts'
 import type { TransactionFilters } from './filters.ts'
@@ -60,7 +60,7 @@ export type ExportTransactions = Question<'ExportTransactions'> &
 
 export type ListReceived = Question<'ListReceived'> &
   Paging & {
-    readonly statuses: readonly ('RECEIVED' | 'RETURNED')[]
+    readonly statuses: readonly ReceivedStatus[]
     readonly endToEndId: string | null
     readonly txid: string | null
     readonly externalId: string | null

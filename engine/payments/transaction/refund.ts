@@ -1,3 +1,4 @@
+import { knownConnection } from '../../connections/rail-connection.ts'
 import { accept, reject } from '../../kernel/decision.ts'
 import type { Rejection } from '../../kernel/registry.ts'
 import type { Cents } from '../../shared/money.ts'
@@ -38,10 +39,15 @@ export const refundAnswers: AnswerDeciders<'REFUND'> = {
     const refund = transaction.reversals.refunds.find(({ id }) => id === call.refundId)!
     switch (answer.type) {
       case 'DONE':
-        return refundCompleted(transaction, refund, call.id, chargeContext, methodOf(transaction).refunds!)
+      case 'RETURNED': {
+        const rules = methodOf(transaction).refunds!
+        const returnId = answer.type === 'RETURNED' ? answer.returnId : null
+        return refundCompleted(transaction, refund, call.id, chargeContext, rules, returnId)
+      }
       case 'REFUSED':
+        return refundRefused(refund, call, chargeContext, answer.refusal.message)
       case 'UNDONE':
-        return refundRefused(refund, call, chargeContext)
+        return refundRefused(refund, call, chargeContext, answer.message)
       default:
         return providerSilent(call, chargeContext, answer)
     }
@@ -61,11 +67,17 @@ export const resolveRefund: ChargeDecider<ResolveRefund> = (transaction, command
   return accept(refundRefused(refund, call, chargeContext))
 }
 
-const refundRefused = (refund: Refund, call: ProviderCall, chargeContext: ChargeContext): RefundFailed => ({
+const refundRefused = (
+  refund: Refund,
+  call: ProviderCall,
+  chargeContext: ChargeContext,
+  failureMessage: string | null = null,
+): RefundFailed => ({
   type: 'RefundFailed',
   refundId: refund.id,
   callId: call.id,
   failureReason: 'REFUSED_BY_PROVIDER',
+  failureMessage,
   ...chargeContext.fact,
 })
 
@@ -82,13 +94,33 @@ const refund = (
   const amountCents = wantedCents ?? heldCents(transaction)
   const asked = { operation: 'REFUND', amountCents, refundId, idempotency: idempotency ?? null } as const
   return accept<TransactionFact>(
-    { type: 'RefundRequested', refundId, amountCents, origin, reason, address, ...chargeContext.fact },
+    {
+      type: 'RefundRequested',
+      refundId,
+      amountCents,
+      origin,
+      reason,
+      address,
+      bankReturnId: null,
+      ...chargeContext.fact,
+    },
     {
       type: 'ProviderCalled',
       call: newCall(transaction.version + 2, asked, chargeContext),
       ...chargeContext.fact,
     },
   )
+}
+
+/** Whether what the charge was made by can take money back: its own connection, whatever is active since. */
+const takesRefunds = (
+  transaction: Transaction,
+  account: ChargeContext['account'],
+  { institution }: ChargeContext['context'],
+): boolean => {
+  const { connectionId } = transaction
+  if (connectionId === null) return institution.offers(account.id, methodOf(transaction).rail, 'REFUND')
+  return knownConnection(account, connectionId)?.offers.includes('REFUND') === true
 }
 
 const cannotRefund = (
@@ -98,8 +130,7 @@ const cannotRefund = (
 ): Rejection | null => {
   const { method, status } = transaction
   const { refunds } = methodOf(transaction)
-  const { offers } = context.institution
-  if (refunds === null || !offers(account.id, methodOf(transaction).rail, 'REFUND'))
+  if (refunds === null || !takesRefunds(transaction, account, context))
     return { reason: 'REFUND_NOT_SUPPORTED', method }
   const dispute = disputeRefusal(transaction)
   if (dispute !== null) return dispute

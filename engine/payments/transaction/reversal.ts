@@ -14,6 +14,7 @@ export const refundCompleted = (
   callId: string | null,
   chargeContext: ChargeContext,
   { returnsFee, newReturnId }: RefundRules,
+  returnId: string | null = null,
 ): RefundCompleted => {
   const { amountCents } = refund
   // Each part returns its part of the fee, and the last one the exact rest.
@@ -25,7 +26,8 @@ export const refundCompleted = (
     type: 'RefundCompleted',
     refundId: refund.id,
     callId,
-    returnId: newReturnId(chargeContext.context),
+    // A bank makes the id by which its money travels: where it does not say it, there is none to show.
+    returnId: returnId ?? (transaction.connectionId === null ? newReturnId(chargeContext.context) : null),
     reversal: reverse(
       receivables,
       { grossCents: amountCents, feeCents },

@@ -10,9 +10,11 @@ import type { Customer } from '../../shared/customer.ts'
 import type {
   AccountId,
   ChargebackId,
+  ConnectionId,
   CustomerId,
   InvoiceId,
   MedId,
+  ReceivedPixId,
   RefundId,
   SubscriptionId,
   TransactionId,
@@ -89,6 +91,8 @@ export type Transaction = {
   readonly split: Split | null
   /** The name of the provider that processes it, connected when it was created. */
   readonly providerId: string
+  /** The connection of the account by which it was made: refunds go the same way. Null where the environment's own provider did. */
+  readonly connectionId: ConnectionId | null
   readonly failureReason: FailureReason | null
   readonly failureDetail: FailureDetail | null
   readonly cancelReason: string | null
@@ -125,20 +129,40 @@ export type Reversals = {
   /** At most one: a won chargeback is final. */
   readonly chargebacks: readonly Chargeback[]
   readonly meds: readonly Med[]
+  /** PIX that came by a bank's connection and could not be kept, the oldest first. Missing while there are none. */
+  readonly returns?: readonly ReturningPix[]
+}
+
+/** A PIX that came in, is not kept, and goes back by calls to the bank. */
+export type ReturningPix = {
+  readonly receivedPixId: ReceivedPixId
+  readonly endToEndId: string
+  readonly amountCents: Cents
+  readonly returnReason: ReturnReason
+  /** FAILED: the bank refused every attempt, and the money is in the ledger account `suspense`. */
+  readonly status: 'RETURNING' | 'RETURNED' | 'FAILED'
+  /** How many attempts have begun: each has an id of its own at the bank. */
+  readonly attempts: number
+  /** When the next attempt begins; null while one is under way, or no more will. */
+  readonly retryAtMs: number | null
 }
 
 export type Refund = {
   readonly id: RefundId
   readonly amountCents: Cents
   readonly status: 'PROCESSING' | 'COMPLETED' | 'FAILED'
-  readonly origin: 'API' | 'DASHBOARD' | 'CARD_CANCEL' | 'MED'
+  readonly origin: 'API' | 'DASHBOARD' | 'CARD_CANCEL' | 'MED' | 'BANK'
   readonly reason: string | null
   readonly failureReason: RefundFailure | null
+  /** What the bank said of a refused one; missing where it said nothing. */
+  readonly failureMessage?: string | null
   readonly feeReversedCents: Cents
   /** Each party's part of the returned money, once it went; null when all of it is the company's. */
   readonly split: readonly RefundShare[] | null
   /** For a PIX, the id under which the money is returned. */
   readonly returnId: string | null
+  /** The bank's own id of a return that we did not ask for. */
+  readonly bankReturnId?: string
   readonly createdAtMs: number
   readonly completedAtMs: number | null
   readonly failedAtMs: number | null
@@ -188,6 +212,8 @@ export type Med = {
   readonly details: string | null
   /** The payment with which the chain of a MED 2.0 began, if it went to another account. Missing in older MEDs. */
   readonly rootEndToEndId?: string | null
+  /** The id of the infraction report at the bank that reported it. */
+  readonly bankMedId?: string
   /** What the merchant said while it was open. */
   readonly defense?: Statement
   /** The merchant wants back what was returned. */
@@ -224,6 +250,8 @@ export type ProviderCall = {
   readonly operation: ProviderOperation
   readonly amountCents: Cents
   readonly refundId: RefundId | null
+  /** The PIX that it sends back. */
+  readonly receivedPixId: ReceivedPixId | null
   /** The merchant's reason, for the fact that the answer leads to. */
   readonly reason: string | null
   readonly openedAtMs: number
@@ -235,7 +263,17 @@ export type ProviderCall = {
   readonly idempotency: Idempotency | null
 }
 
-export type ProviderOperation = 'AUTHORIZE' | 'CAPTURE' | 'VOID' | 'REFUND' | 'REVERSE' | 'OPEN_ADDRESS'
+export type ProviderOperation =
+  | 'AUTHORIZE'
+  | 'CAPTURE'
+  | 'VOID'
+  | 'REFUND'
+  | 'REVERSE'
+  | 'OPEN_ADDRESS'
+  | BankOperation
+
+/** What a bank is asked about a charge that is registered with it. */
+export type BankOperation = 'REGISTER' | 'CANCEL' | 'READ_CHARGE' | 'RETURN'
 
 /** One line of the history in a transaction's details, also for steps without a public event. */
 export type TimelineStep = {
@@ -248,4 +286,9 @@ export type TimelineStep = {
 }
 
 /** Why money for a charge is returned at once (decisions, section 10). */
-export type ReturnReason = 'PAID_AFTER_EXPIRY' | 'PAID_AFTER_CANCELLATION' | 'DUPLICATE_PAYMENT'
+export type ReturnReason =
+  | 'PAID_AFTER_EXPIRY'
+  | 'PAID_AFTER_CANCELLATION'
+  | 'DUPLICATE_PAYMENT'
+  /** The bank took another amount than the charge's. */
+  | 'AMOUNT_MISMATCH'

@@ -26,6 +26,7 @@ const tones = {
   REJECTED: 'bad',
   RECEIVED: 'good',
   RETURNED: 'gone',
+  RETURNING: 'wait',
   OPEN: 'warn',
   UNDER_REVIEW: 'wait',
   WON: 'good',

@@ -409,6 +409,7 @@ export const pt = {
     REJECTED: 'Rejeitado',
     RECEIVED: 'Recebido',
     RETURNED: 'Devolvido',
+    RETURNING: 'Em devolução',
     OPEN: 'Aberto',
     UNDER_REVIEW: 'Em análise',
     WON: 'Ganho',
@@ -511,6 +512,7 @@ export const pt = {
   keyNamed: (name: string) => `chave “${name}”`,
   erasedPerson: 'pessoa apagada',
   forgottenPayer: 'pagador esquecido',
+  unknownPayer: 'não informado pelo banco',
   actor: {
     KEY: 'chave de API',
     PERSON: 'usuário do painel',
@@ -576,6 +578,7 @@ export const pt = {
     ChargeCancelled: 'Cobrança cancelada',
     ProviderCalled: 'Enviada à adquirente',
     ProviderCalledAgain: 'Reenviada à adquirente',
+    CallEnded: 'Pedido ao provedor encerrado',
     ProviderSilent: 'Adquirente sem resposta',
     ReceivablesSettled: 'Recebível liquidado',
     RefundRequested: 'Estorno solicitado',
@@ -591,11 +594,16 @@ export const pt = {
     REFUND: 'Pedido de estorno',
     REVERSE: 'Pedido de reversão',
     OPEN_ADDRESS: 'Pedido de endereço',
+    REGISTER: 'Pedido de registro',
+    CANCEL: 'Pedido de cancelamento',
+    READ_CHARGE: 'Pedido de consulta',
+    RETURN: 'Pedido de devolução',
   },
   returnReason: {
     PAID_AFTER_EXPIRY: 'pago depois de expirar',
     PAID_AFTER_CANCELLATION: 'pago depois de cancelado',
     DUPLICATE_PAYMENT: 'pago em duplicidade',
+    AMOUNT_MISMATCH: 'valor diferente do cobrado',
   },
   /** What is said of a step beside its name, by its details in words. */
   step: {
@@ -606,6 +614,8 @@ export const pt = {
     RefundFailed: ({ failureReason }: StepFacts) => `${failureReason}.`,
     ChargeSent: ({ to, purpose }: StepFacts) => `Para ${to} · ${purpose}`,
     BoletoPaymentReported: ({ paidAmount }: StepFacts) => `${paidAmount} pagos, aguardando compensação.`,
+    ReturnBegun: ({ amount, returnReason }: StepFacts) =>
+      `${amount} em devolução ao pagador: ${returnReason}.`,
     PaymentReturned: ({ amount, returnReason }: StepFacts) =>
       `${amount} devolvidos ao pagador: ${returnReason}.`,
     MedOpened: ({ amount }: StepFacts) => `O banco do pagador pede ${amount} de volta.`,
@@ -818,6 +828,7 @@ export const pt = {
       PAID_AFTER_EXPIRY: 'pago depois de expirar',
       PAID_AFTER_CANCELLATION: 'pago depois de cancelado',
       DUPLICATE_PAYMENT: 'pago em duplicidade',
+      AMOUNT_MISMATCH: 'valor diferente do cobrado',
     },
     openMed: 'MED em aberto',
     ticket: 'Tíquete médio',

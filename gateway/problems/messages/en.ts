@@ -209,6 +209,9 @@ const details = {
     'The acquirer has not answered the capture yet and is being asked again. Read the payment to see the outcome.',
   voidUnknown:
     'The acquirer has not answered the cancellation yet and is being asked again. Read the payment to see the outcome.',
+  bankCancellationUnknown:
+    'The bank has not answered the cancellation yet and is being asked again. Read the charge to see the outcome.',
+  bankCancellationRefused: 'The bank did not cancel the charge. It can still be paid.',
   captureRefused: (message: string | null) =>
     `The acquirer refused the capture${inBrackets(message)}. The payment stays authorized.`,
   voidRefused: (message: string | null) =>

@@ -271,6 +271,9 @@ export const pt: Messages = {
       'A adquirente ainda não respondeu à captura e está sendo consultada novamente. Consulte o pagamento para ver o resultado.',
     voidUnknown:
       'A adquirente ainda não respondeu ao cancelamento e está sendo consultada novamente. Consulte o pagamento para ver o resultado.',
+    bankCancellationUnknown:
+      'O banco ainda não respondeu ao cancelamento e está sendo consultado novamente. Consulte a cobrança para ver o resultado.',
+    bankCancellationRefused: 'O banco não cancelou a cobrança. Ela ainda pode ser paga.',
     captureRefused: (message) =>
       `A adquirente recusou a captura${inBrackets(message)}. O pagamento continua autorizado.`,
     voidRefused: (message) => `A adquirente recusou cancelar a autorização${inBrackets(message)}.`,

@@ -39,11 +39,13 @@ const created = ({ id, atMs }: Sample): ChargeCreated => ({
     attempt: null,
     split: null,
     providerId: 'sandbox-psp',
+    connectionId: null,
     means: {
       pix: {
         txid: txidSample,
         copyPaste: null,
         keyId: id('pxk'),
+        bankKey: null,
         type: 'IMMEDIATE',
         dueDate: null,
         expiresInSeconds: 3600,

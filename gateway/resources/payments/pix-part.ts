@@ -38,16 +38,22 @@ export const pix = resource<Pix, [Transaction]>('Pix', 'The PIX part of a transa
   endToEndId: [endToEndId, ({ payment }) => payment?.endToEndId ?? null],
   copyPaste: [nullableField(textOf('The BR Code that the payer pastes into a banking app.')), same],
   qrCodeUrl: [nullableField(textOf('Path of the same code as an image.')), (p, t) => codeUrlOf(p, t)],
-  keyId: [textOf('The PIX key that receives it.'), same],
+  keyId: [
+    nullableField(textOf('The PIX key that receives it; null where that is the key of your own bank.')),
+    ({ keyId, bankKey }) => (bankKey === null ? keyId : null),
+  ],
   type: [described(choice('IMMEDIATE', 'DUE_DATE'), 'DUE_DATE where a due date was sent.'), same],
   dueDate: [nullableField(date, 'The due date that was sent.'), same],
   expiresInSeconds: [nullableField(Type.Integer(), 'The time to pay that was sent, or its default.'), same],
   registryStatus: [registryStatus, (_, { status }) => registryStatusOf(status)],
-  payer: [nullableField(payer, 'Null before it is paid.'), ({ payment }) => payment?.payer ?? null],
+  payer: [
+    nullableField(payer, 'Null before it is paid, and where the bank does not say.'),
+    ({ payment }) => payment?.payer ?? null,
+  ],
   payerMatchesCustomer: [
     nullableField(
       Type.Boolean(),
-      'False: the payer’s document differs from the customer’s. The payment counts all the same.',
+      'Null where one of both is not known. False: the payer’s document differs from the customer’s. The payment counts all the same.',
     ),
     ({ payment }) => payment?.payerMatchesCustomer ?? null,
   ],

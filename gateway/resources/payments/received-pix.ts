@@ -1,4 +1,5 @@
-import type { ReceivedPix } from '../../../engine/payments/received/received.ts'
+import type { Payer } from '../../../engine/payments/methods/pix/pix.ts'
+import { type ReceivedPix, receivedStatusOf } from '../../../engine/payments/received/received.ts'
 import { testPayer } from '../../../engine/sandbox/forced-outcomes.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
 import { maskedDocument } from '../../../engine/shared/documents.ts'
@@ -23,24 +24,27 @@ export const receivedPix = resource<ReceivedPix>('ReceivedPix', 'A PIX that arri
   ],
   amount: [amountOf('What arrived.'), ({ amountCents }) => String(amountCents)],
   status: [
-    described(choice('RECEIVED', 'RETURNED'), 'RETURNED: it went back at once, in full.'),
-    ({ returnReason }) => (returnReason === null ? 'RECEIVED' : 'RETURNED'),
+    described(
+      choice('RECEIVED', 'RETURNING', 'RETURNED', 'RETURN_FAILED'),
+      'RETURNED: it went back, in full. RETURNING: a bank is sending it back. RETURN_FAILED: the bank refused that on four days, and a person has to look.',
+    ),
+    receivedStatusOf,
   ],
   returnReason: [
     nullableField(
-      choice('PAID_AFTER_EXPIRY', 'PAID_AFTER_CANCELLATION', 'DUPLICATE_PAYMENT'),
-      'Why it was RETURNED.',
+      choice('PAID_AFTER_EXPIRY', 'PAID_AFTER_CANCELLATION', 'DUPLICATE_PAYMENT', 'AMOUNT_MISMATCH'),
+      'Why it goes back.',
     ),
     same,
   ],
   pixKey: [textOf('The key that received it.'), same],
-  payer: [payer, same],
+  payer: [nullableField(payer, 'Who paid; null where the bank does not say.'), same],
   description: [described(nullableText, 'What the payer wrote.'), same],
   transactionId: [textOf('The transaction that it belongs to.'), same],
   receivedAt: [described(instant, 'When it arrived.'), ({ receivedAtMs }) => isoInstant(receivedAtMs)],
 })
 
-const maskedPayer = part<ReceivedPix['payer']>().with({
+const maskedPayer = part<Payer>().with({
   name: [payer.properties.name, same],
   document: [
     described(nullableText, 'Part of the CPF or CNPJ, as `***.456.789-**`.'),
@@ -56,8 +60,8 @@ export const receivedPixEvent = eventResource<ReceivedPix>(
 ).with({
   ...pick(receivedPix.fields, 'id', 'object', 'endToEndId', 'txid', 'amount', 'pixKey'),
   payer: [
-    described(maskedPayer.schema, 'Who paid, as the payer’s bank says.'),
-    (received) => maskedPayer.view(received.payer),
+    nullableField(maskedPayer.schema, 'Who paid, as the payer’s bank says; null where it does not say.'),
+    (received) => received.payer && maskedPayer.view(received.payer),
   ],
   transactionId: receivedPix.fields.transactionId,
   externalId: [described(nullableText, 'Your own identifier, where the charge has one.'), same],
@@ -77,6 +81,7 @@ export const receivedPixSample = ({ id, atMs }: Sample): ReceivedPix => ({
   pixKeyId: id('pxk'),
   pixKey: '00000000-0000-4000-8000-000000000000',
   payer: testPayer,
+  returning: null,
   description: null,
   receivedAtMs: atMs,
 })

@@ -38,9 +38,19 @@ export const refund = resource<Refund, [Transaction, number]>(
     ),
     same,
   ],
-  origin: [described(choice('API', 'DASHBOARD', 'CARD_CANCEL', 'MED'), 'What asked for it.'), same],
+  origin: [
+    described(
+      choice('API', 'DASHBOARD', 'CARD_CANCEL', 'MED', 'BANK'),
+      'What asked for it. BANK: it was made at the bank itself, in its app.',
+    ),
+    same,
+  ],
   reason: [described(nullableText, 'As it was sent.'), same],
   failureReason: [nullableField(choice('REFUSED_BY_PROVIDER', 'DISPUTE_OPENED'), 'Why it FAILED.'), same],
+  failureMessage: [
+    described(nullableText, 'What the bank or acquirer said of that, where it said something.'),
+    (r) => r.failureMessage ?? null,
+  ],
   feeReversedAmount: [amountOf('What of the fee comes back.'), (r) => String(r.feeReversedCents)],
   split: [
     listOf(share.schema, 'What each party gives back.'),

@@ -20,6 +20,7 @@ import type { Asset, Currency, Method } from '../../../engine/shared/method.ts'
 import type { Traceparent } from '../../../engine/shared/traceparent.ts'
 import {
   blob,
+  bool,
   enumeration,
   type Layout,
   list,
@@ -84,7 +85,7 @@ export const issuerSince9 = since(
 )
 
 /** The bank of a payer says nothing about them. */
-export const payerLayout = record<Payer>({
+const knownPayerLayout = record<Payer>({
   name: personal(text(), ''),
   document: personal(nullable(text()), null),
   documentType: personal(nullable(documentType), null),
@@ -92,11 +93,26 @@ export const payerLayout = record<Payer>({
   bankName: nullable(text()),
 })
 
-export const returnReason = enumeration<ReturnReason>({
-  PAID_AFTER_EXPIRY: 1,
-  PAID_AFTER_CANCELLATION: 2,
-  DUPLICATE_PAYMENT: 3,
-})
+/** A payer of whom the bank says nothing was unknown before version 14: each had one. */
+export const payerLayout: Layout<Payer | null> = {
+  write: (payer) => {
+    isPayerKnown.write(payer !== null)
+    knownPayerLayout.write(payer ?? unknownPayer)
+  },
+  read: () => {
+    const isKnown = isPayerKnown.read()
+    const payer = knownPayerLayout.read()
+    return isKnown ? payer : null
+  },
+}
+
+const isPayerKnown = since(14, bool, true)
+const unknownPayer: Payer = { name: '', document: null, documentType: null, ispb: '', bankName: null }
+
+export const returnReason = enumeration<ReturnReason>(
+  { PAID_AFTER_EXPIRY: 1, PAID_AFTER_CANCELLATION: 2, DUPLICATE_PAYMENT: 3, AMOUNT_MISMATCH: 4 },
+  { AMOUNT_MISMATCH: 14 },
+)
 
 export const failureReasonLayout = enumeration<FailureReason>({
   CHARGE_EXPIRED: 1,
@@ -125,17 +141,21 @@ export const failureReasonLayout = enumeration<FailureReason>({
 
 export const postings = list(
   record<Posting>({
-    account: enumeration({
-      available: 1,
-      receivable: 2,
-      blocked: 3,
-      fees: 4,
-      payer: 5,
-      recipients: 6,
-      paidOut: 7,
-      exchange: 8,
-      taxes: 9,
-    }),
+    account: enumeration(
+      {
+        available: 1,
+        receivable: 2,
+        blocked: 3,
+        fees: 4,
+        payer: 5,
+        recipients: 6,
+        paidOut: 7,
+        exchange: 8,
+        taxes: 9,
+        suspense: 10,
+      },
+      { suspense: 14 },
+    ),
     cents: number(),
   }),
 )

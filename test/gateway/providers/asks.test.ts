@@ -135,6 +135,10 @@ t.test('what a provider took back by itself is not there, and what it voided is 
     OPEN_ADDRESS: 'SILENT',
     QUOTE: 'SILENT',
     FIND_KEY: 'SILENT',
+    REGISTER: 'UNDONE',
+    RETURN: 'UNDONE',
+    CANCEL: 'SILENT',
+    READ_CHARGE: 'SILENT',
   }
   for (const [operation, type] of Object.entries(types) as [Operation, string][])
     t.equal(answerOf({ operation }, undone).type, type, operation)

@@ -27,6 +27,7 @@ import { everyTransferFact } from '../../engine/money-out/every-transfer-fact.ts
 import { everyWithdrawalFact } from '../../engine/money-out/withdrawal-story.ts'
 import { aBrokenPayment } from '../../engine/payments/broken-payment.ts'
 import { aNo } from '../../engine/payments/card/commands.ts'
+import { everyBankAnswer, everyBankFact } from '../../engine/payments/pix/bank/every-fact.ts'
 import { longStanding } from '../../engine/standing.ts'
 import { aMed, aMedDecision } from '../../engine/story.ts'
 import { aClosing, anAnswer, aTicket } from '../../engine/support/tickets.ts'
@@ -108,6 +109,7 @@ export const everyKind = async (): Promise<Entry[]> => {
   await everyFact(world)
   await everyMedFact(world)
   await aBrokenPayment(world)
+  await everyBankFact(world)
   await everyConnectionFact(world)
   await world.advance('P8D')
   await world.execute({ type: 'ClearSandbox', ...target })
@@ -330,8 +332,10 @@ const everyMethod = async (world: ReturnType<typeof newWorld>): Promise<void> =>
 }
 
 /** As the Sandbox's, but what the metadata says is held it does not let go. */
-const unwillingAcquirer = async (request: ProviderRequest): Promise<ProviderAnswer> =>
-  request.operation === 'VOID' && request.metadata.isHeld === true ? aNo() : askSandbox(request)
+const unwillingAcquirer = async (request: ProviderRequest): Promise<ProviderAnswer> => {
+  if (request.connectionId !== null) return everyBankAnswer(request)
+  return request.operation === 'VOID' && request.metadata.isHeld === true ? aNo() : askSandbox(request)
+}
 
 /** A MED that is answered, and contested with and without success. */
 const everyMedFact = async (world: ReturnType<typeof newWorld>): Promise<void> => {

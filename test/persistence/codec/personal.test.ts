@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import t from 'tap'
+import { firstWrittenVersion } from '../../../engine/companies/directory.ts'
 import type { Entry } from '../../../engine/kernel/entry.ts'
 import type { AnyFact } from '../../../engine/kernel/registry.ts'
 import { forgottenCustomer } from '../../../engine/shared/customer.ts'
@@ -145,7 +146,7 @@ t.test('bytes without a key are those of version 12', async (t) => {
   for (const [name, own] of recorded) {
     const before = Buffer.from(own.batch, 'base64')
     t.equal(before[0], 12)
-    const batch = packBatch(entryLayout, entriesOf(own))
+    const batch = packBatch(entryLayout, entriesOf(own), firstWrittenVersion)
     t.ok(batch.subarray(1).equals(before.subarray(1)), name)
   }
   const entries = await everyKind()

@@ -19,7 +19,7 @@ import type { CreateCharge } from '../../transaction/commands.ts'
 import type { TransactionFact } from '../../transaction/facts.ts'
 import type { Transaction } from '../../transaction/transaction.ts'
 import { issuedPix } from '../pix/charge.ts'
-import { paid, pixPayment, returned } from '../pix/decide.ts'
+import { paid, pixPayment, returned } from '../pix/payment.ts'
 import { pixOf } from '../pix/pix.ts'
 import { type Boleto, type BoletoPayment, boletoOf, unissuedBoleto } from './boleto.ts'
 import type { ClearBoleto, MarkOverdue, PayBoleto, PayBoletoByPix } from './commands.ts'
@@ -122,7 +122,7 @@ export const payBoletoByPix: ChargeDecider<PayBoletoByPix> = (transaction, comma
   const { paidCents } = price
   if (command.amountCents !== null && command.amountCents !== paidCents)
     return reject({ reason: 'AMOUNT_MISMATCH', payableCents: paidCents })
-  const payment = pixPayment(transaction, command, context)
+  const payment = pixPayment(null, transaction, command, context)
   if (transaction.status !== 'PENDING')
     return accept<TransactionFact>(returned(transaction, paidCents, payment, chargeContext))
   const { paidAtMs } = payment

@@ -53,6 +53,7 @@ export const openChargeback: ChargeDecider<OpenChargeback> = (transaction, comma
       refundId: id,
       callId: transaction.calls.find(({ refundId }) => refundId === id)?.id ?? null,
       failureReason: 'DISPUTE_OPENED',
+      failureMessage: null,
       ...chargeContext.fact,
     }))
   const feeCents = feeShare(amountCents, transaction.feeCents, disputableCents)

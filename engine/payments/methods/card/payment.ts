@@ -237,7 +237,8 @@ const refused = (
       const failureDetail = { providerCode: null, message, retryable: false }
       return { type: 'CardDeclined', acquirer, failureReason: 'ANTIFRAUD_DECLINED', failureDetail, ...fact }
     }
+    case 'REGISTRATION_REJECTED':
     case 'ERROR':
-      return { type: 'ChargeRefused', failureReason: 'PROVIDER_ERROR', ...fact }
+      return { type: 'ChargeRefused', failureReason: 'PROVIDER_ERROR', failureDetail: null, ...fact }
   }
 }

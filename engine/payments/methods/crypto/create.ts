@@ -67,7 +67,13 @@ export const createCrypto = (
 export const addressAnswers: AnswerDeciders<'OPEN_ADDRESS'> = {
   OPEN_ADDRESS: (transaction, { id: callId }, answer, chargeContext) => {
     if (answer.type !== 'OPENED')
-      return { type: 'ChargeRefused', failureReason: 'PROVIDER_ERROR', callId, ...chargeContext.fact }
+      return {
+        type: 'ChargeRefused',
+        failureReason: 'PROVIDER_ERROR',
+        failureDetail: null,
+        callId,
+        ...chargeContext.fact,
+      }
     const expiresAtMs = transaction.createdAtMs + cryptoOf(transaction)!.expiresInSeconds * 1000
     const { address, uri } = answer
     return { type: 'AddressOpened', callId, address, uri, expiresAtMs, ...chargeContext.fact }

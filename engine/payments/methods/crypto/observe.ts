@@ -114,7 +114,7 @@ const observed = (
   if (isPaid) add(paidWith(transaction, currentCrypto(), chargeContext))
   const { expiresAtMs } = transaction
   const isOver = status === 'PENDING' && expiresAtMs !== null && expiresAtMs <= chargeContext.context.nowMs
-  if (isOver) facts.push({ type: 'ChargeExpired', ...chargeContext.fact })
+  if (isOver) facts.push({ type: 'ChargeExpired', callId: null, ...chargeContext.fact })
   return accept(...facts)
 }
 

@@ -1,17 +1,33 @@
 import type { Account, AccountFact } from '../../../ledger/account.ts'
-import type { MedId } from '../../../shared/ids.ts'
-import { toCents } from '../../../shared/money.ts'
-import type { ReceivedPixFact } from '../../received/received.ts'
+import { type LedgerAccount, transfer } from '../../../ledger/postings.ts'
+import type { MedId, ReceivedPixId } from '../../../shared/ids.ts'
+import { type Cents, toCents } from '../../../shared/money.ts'
+import type { ReceivedPixFact, ReturnProgress } from '../../received/received.ts'
 import { accountFact, type Bookings, bookAtOnce, moveBooked } from '../../transaction/booking.ts'
 import type { TransactionFact } from '../../transaction/facts.ts'
 import type { Med, Transaction } from '../../transaction/transaction.ts'
-import type { ChargePaid, PaymentReturned, PixFact } from './facts.ts'
+import { returnOf } from './evolve.ts'
+import type { ChargePaid, PaymentReturned, PixFact, ReturnBegun } from './facts.ts'
 import { pixOf } from './pix.ts'
 
 /** The account's bookings for PIX facts: payments, and money that a MED blocks. */
 export const pixBookings: Bookings<PixFact> = {
   ChargePaid: bookAtOnce,
   PaymentReturned: (event, transaction, account) => [pixReceived(event, transaction, account)],
+  ReturnBegun: (event, transaction, account) => [
+    pixReceived(event, transaction, account),
+    suspended(event, account, event.payment.receivedPixId, 'payer', 'suspense', event.amountCents),
+  ],
+  ReturnCompleted: (event, transaction, account) => {
+    const { receivedPixId } = event
+    const { amountCents } = returnOf(transaction, receivedPixId)!
+    return [
+      returnEnded(receivedPixId, 'RETURNED'),
+      suspended(event, account, receivedPixId, 'suspense', 'payer', amountCents),
+    ]
+  },
+  ReturnRefused: ({ receivedPixId, retryAtMs }) =>
+    retryAtMs === null ? [returnEnded(receivedPixId, 'RETURN_FAILED')] : [],
   MedOpened: (event, transaction, account) => [
     ...moveForMed(event, account, event.med.blockedCents),
     ...shortageOf(event, event.med.id, transaction, account),
@@ -34,7 +50,7 @@ export const pixBookings: Bookings<PixFact> = {
 
 /** The received PIX of a payment. */
 export const pixReceived = (
-  event: ChargePaid | PaymentReturned,
+  event: ChargePaid | PaymentReturned | ReturnBegun,
   transaction: Transaction,
   account: Account,
 ): ReceivedPixFact => ({
@@ -50,12 +66,36 @@ export const pixReceived = (
     externalId: transaction.details.externalId,
     amountCents: event.type === 'ChargePaid' ? event.paidCents : event.amountCents,
     returnReason: event.type === 'ChargePaid' ? null : event.returnReason,
+    returning: event.type === 'ReturnBegun' ? 'RETURNING' : null,
     pixKeyId: account.pixKey.id,
-    pixKey: account.pixKey.key,
+    pixKey: pixOf(transaction)!.bankKey ?? account.pixKey.key,
     payer: event.payment.payer,
     description: transaction.details.description,
     receivedAtMs: event.payment.paidAtMs,
   },
+})
+
+/** Moves money that is not the account's to or from `suspense`. */
+const suspended = (
+  event: TransactionFact,
+  account: Account,
+  objectId: string,
+  from: LedgerAccount,
+  to: LedgerAccount,
+  cents: Cents,
+): AccountFact => ({
+  type: 'FundsMoved',
+  objectId,
+  currency: 'BRL',
+  postings: transfer(from, to, cents),
+  ...accountFact(event, account),
+})
+
+const returnEnded = (id: ReceivedPixId, returning: ReturnProgress): ReceivedPixFact => ({
+  actor: 'received',
+  type: 'PixReturnEnded',
+  id,
+  returning,
 })
 
 /** Blocks money for a MED; a negative amount is released. */

@@ -25,6 +25,31 @@ export const dynamicBrCode = (code: DynamicBrCode): string => {
   return text + crc16(text)
 }
 
+/** Whether a payer's app can read this text as the code of a charge of this amount. */
+export const isDynamicBrCode = (text: string, amountCents: Cents): boolean => {
+  const fields = fieldsIn(text)
+  if (fields === null || fields.get('00') !== '01' || fields.get('58') !== 'BR') return false
+  if (text.slice(-8, -4) !== '6304' || crc16(text.slice(0, -4)) !== text.slice(-4).toUpperCase()) return false
+  const account = fieldsIn(fields.get('26') ?? '')
+  if (account?.get('00')?.toLowerCase() !== 'br.gov.bcb.pix' || !account.has('25')) return false
+  const amount = fields.get('54')
+  return amount === undefined || Math.round(Number(amount) * 100) === amountCents
+}
+
+/** The fields of a text, by their ids; null where it is none. */
+const fieldsIn = (text: string): ReadonlyMap<string, string> | null => {
+  const fields = new Map<string, string>()
+  for (let at = 0; at < text.length; ) {
+    const head = /^(\d\d)(\d\d)$/.exec(text.slice(at, at + 4))
+    if (head === null) return null
+    const value = text.slice(at + 4, at + 4 + Number(head[2]))
+    if (value.length < Number(head[2])) return null
+    fields.set(head[1]!, value)
+    at += 4 + value.length
+  }
+  return fields
+}
+
 const singleUse = '010212'
 const categoryAndCurrency = '520400005303986'
 const gui = '0014br.gov.bcb.pix'
@@ -71,7 +96,8 @@ const ascii: Alphabet = { has: (character) => isAscii.test(character), unknown: 
 const narrow = (text: string): string =>
   String.fromCharCode(...Array.from(text, (char) => char.charCodeAt(0)))
 
-const isLocation = (text: string): boolean => {
+/** Whether a code can carry this location. */
+export const isLocation = (text: string): boolean => {
   const slash = text.indexOf('/')
   return (
     text.length <= 77 && slash > 0 && isHost(text.slice(0, slash)) && /^[!-~]+$/.test(text.slice(slash + 1))

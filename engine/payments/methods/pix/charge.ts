@@ -48,7 +48,15 @@ export const issuedPix = (
 ): Pix => {
   const type = dueDate === null ? 'IMMEDIATE' : 'DUE_DATE'
   const issued = issuePix(type, amountCents, account, context)
-  return { keyId: account.pixKey.id, type, dueDate, expiresInSeconds: null, payment: null, ...issued }
+  return {
+    keyId: account.pixKey.id,
+    bankKey: null,
+    type,
+    dueDate,
+    expiresInSeconds: null,
+    payment: null,
+    ...issued,
+  }
 }
 
 /** Ids of a new QR code. The location's token is random: guessing it would be enough to read the charge. */

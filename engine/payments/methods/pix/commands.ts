@@ -1,12 +1,17 @@
 import type { Request } from '../../../kernel/command.ts'
-import type { MedId, TransactionId } from '../../../shared/ids.ts'
+import type { ConnectionId, MedId, ReceivedPixId, TransactionId } from '../../../shared/ids.ts'
 import type { Cents } from '../../../shared/money.ts'
 import type { EvidenceFile, Med, MedResult } from '../../transaction/transaction.ts'
-import type { Payer } from './pix.ts'
+import type { Payer, PixAtBank, ReturnAtBank } from './pix.ts'
 
 export type PixCommand =
   | ReceivePix
+  | ReceivePixAtBank
   | ReceiveUnrequestedPix
+  | TimeOutRegistration
+  | RepeatReturn
+  | ReportReturn
+  | ReportMed
   | OpenMed
   | DefendMed
   | CloseMed
@@ -28,6 +33,9 @@ export type ReceivePix = Request<'ReceivePix'> &
     readonly amountCents: Cents | null
   }
 
+/** A bank has taken a payment of the charge with this txid: it is kept or goes back, and counts once by whatever road it comes. */
+export type ReceivePixAtBank = Request<'ReceivePixAtBank'> & PixAtBank & { readonly txid: string }
+
 /** A PIX to the account's key that no charge asked for. */
 export type ReceiveUnrequestedPix = Request<'ReceiveUnrequestedPix'> &
   PixEvidence & {
@@ -35,7 +43,38 @@ export type ReceiveUnrequestedPix = Request<'ReceiveUnrequestedPix'> &
     readonly amountCents: Cents
     /** The name of the reporting provider. */
     readonly providerId: string
+    /** The connection that reports it, and the key there that was paid. Missing where the money came by no connection. */
+    readonly connectionId?: ConnectionId
+    readonly pixKey?: string
   }
+
+/** A bank has not said for too long whether it has registered a charge. */
+export type TimeOutRegistration = Request<'TimeOutRegistration'> & { readonly transactionId: TransactionId }
+
+/** A return that the bank refused is begun once more. */
+export type RepeatReturn = Request<'RepeatReturn'> & {
+  readonly transactionId: TransactionId
+  readonly receivedPixId: ReceivedPixId
+}
+
+/** A bank says what became of money of a PIX that goes back, by our request or without one. The same said twice changes nothing. */
+export type ReportReturn = Request<'ReportReturn'> & {
+  readonly endToEndId: string
+  readonly returned: ReturnAtBank
+}
+
+/** A bank says where an infraction report about a PIX stands. */
+export type ReportMed = Request<'ReportMed'> & {
+  readonly endToEndId: string
+  readonly med: {
+    /** The bank's own id. */
+    readonly bankMedId: string
+    readonly state: 'OPEN' | 'IN_DEFENCE' | 'ACCEPTED' | 'REJECTED' | 'CANCELLED'
+    readonly amountCents: Cents
+    readonly reason: Med['reason'] | null
+    readonly details: string | null
+  }
+}
 
 /** The payer's bank contests a PIX. */
 export type OpenMed = Request<'OpenMed'> & {

@@ -1,37 +1,36 @@
-import { type Context, contextId } from '../../../kernel/context.ts'
 import { accept, reject } from '../../../kernel/decision.ts'
 import type { Account } from '../../../ledger/account.ts'
-import { randomAlphanumerics } from '../../../shared/ids.ts'
-import type { Cents } from '../../../shared/money.ts'
 import {
   type ChargeContext,
   type ChargeDecider,
   chargeCreated,
+  type ExistingChargeDecider,
   registrationRefused,
   rejectNotFound,
   type TransactionDecision,
 } from '../../transaction/charge-context.ts'
-import { type Collected, collectedAtOnce } from '../../transaction/collected.ts'
 import type { CreateCharge } from '../../transaction/commands.ts'
 import { noDetails } from '../../transaction/details.ts'
 import type { TransactionFact } from '../../transaction/facts.ts'
-import type { ReturnReason, Transaction, TransactionStatus } from '../../transaction/transaction.ts'
+import { arrivals } from './bank/arrivals.ts'
+import { registerPix } from './bank/register.ts'
 import { issuePix, pixValidity } from './charge.ts'
-import type { PixEvidence, ReceivePix, ReceiveUnrequestedPix } from './commands.ts'
-import { endToEndIdOf } from './end-to-end-id.ts'
+import type { ReceivePix, ReceivePixAtBank, ReceiveUnrequestedPix } from './commands.ts'
 import { pixFeeTerms } from './fee.ts'
-import type { Pix, PixPayment } from './pix.ts'
+import { paid, pixPayment, returned } from './payment.ts'
+import { isAtBank, type Pix } from './pix.ts'
 import type { PixTerms } from './terms.ts'
 
-/** Decides about a new PIX charge. Unless the institution refuses it, its QR code is issued at once. */
+/** Decides about a new PIX charge: the bank of a connection registers it; without one its QR code is issued at once, unless the institution refuses it. */
 export const createPix = (
   command: CreateCharge,
   terms: PixTerms,
   chargeContext: ChargeContext,
 ): TransactionDecision => {
-  const { account, context } = chargeContext
+  const { account, context, connection } = chargeContext
   const validity = pixValidity(terms, context.nowMs, account.profile.timeZone)
   if (!validity.ok) return reject(validity.rejection)
+  if (connection !== null) return registerPix(command, validity, connection, chargeContext)
   const pix = unissuedPix(account, validity.pix)
   const created = chargeCreated(
     command,
@@ -53,22 +52,35 @@ export const createPix = (
     txid,
     copyPaste,
     expiresAtMs,
+    callId: null,
   })
 }
 
 /** Records a PIX that pays a charge's QR code, or returns it in full when the charge cannot take it. */
 export const receivePix: ChargeDecider<ReceivePix> = (transaction, command, chargeContext) => {
-  if (transaction === undefined || transaction.method !== 'PIX') return rejectNotFound()
+  // What came to a bank is reported by it: a payment that is only said to have come would be money that is not there.
+  if (transaction === undefined || transaction.method !== 'PIX' || isAtBank(transaction))
+    return rejectNotFound()
   if (chargeContext.context.institution.outcomes.refusesPayment(transaction))
     return reject({ reason: 'PAYMENT_REFUSED_BY_SCENARIO' })
   if (command.amountCents !== null && command.amountCents !== transaction.amountCents) {
     return reject({ reason: 'AMOUNT_MISMATCH', payableCents: transaction.amountCents })
   }
-  const payment = pixPayment(transaction, command, chargeContext.context)
+  const payment = pixPayment(null, transaction, command, chargeContext.context)
   if (transaction.status !== 'PENDING')
     return accept<TransactionFact>(returned(transaction, transaction.amountCents, payment, chargeContext))
   return accept<TransactionFact>(paid(transaction, transaction.amountCents, payment, chargeContext))
 }
+
+/** Records a payment as the bank of the charge reports it. */
+export const receivePixAtBank: ExistingChargeDecider<ReceivePixAtBank> = (
+  transaction,
+  command,
+  chargeContext,
+) =>
+  isAtBank(transaction)
+    ? accept<TransactionFact>(...arrivals(transaction, [command], chargeContext))
+    : rejectNotFound()
 
 /** Records a PIX to the account's key as a deposit: a transaction that is approved from the start. */
 export const receiveUnrequestedPix = (
@@ -76,15 +88,16 @@ export const receiveUnrequestedPix = (
   chargeContext: ChargeContext,
 ): TransactionDecision => {
   const { account, context } = chargeContext
-  const { amountCents, providerId } = command
-  const pix = unissuedPix(account, { type: 'IMMEDIATE', dueDate: null, expiresInSeconds: null })
+  const { amountCents, providerId, connectionId = null, pixKey = null } = command
+  const unissued = unissuedPix(account, { type: 'IMMEDIATE', dueDate: null, expiresInSeconds: null })
+  const pix = { ...unissued, bankKey: pixKey }
   const created = chargeCreated(
     { terms: { method: 'PIX' }, origin: 'DEPOSIT', amountCents, details: noDetails, collects: null },
-    { ...chargeContext, providerId },
+    { ...chargeContext, providerId, connectionId },
     { pix },
     pixFeeTerms(account.profile.fees, 'DEPOSIT'),
   )
-  const payment = pixPayment(null, command, context)
+  const payment = pixPayment(connectionId, null, command, context)
   return accept<TransactionFact>(created, paid(created.charge, amountCents, payment, chargeContext))
 }
 
@@ -95,60 +108,9 @@ const unissuedPix = (
   txid: null,
   copyPaste: null,
   keyId: pixKey.id,
+  bankKey: null,
   type,
   dueDate,
   expiresInSeconds,
   payment: null,
 })
-
-/** A PIX that pays a charge, or a boleto by its QR code. */
-export const paid = (
-  charge: Collected,
-  paidCents: Cents,
-  payment: PixPayment,
-  chargeContext: ChargeContext,
-): TransactionFact => ({
-  type: 'ChargePaid',
-  paidCents,
-  payment,
-  ...chargeContext.fact,
-  ...collectedAtOnce(charge, paidCents, chargeContext),
-})
-
-/** Returns money that a charge cannot take, in full and at once. */
-export const returned = (
-  { status }: Pick<Transaction, 'status'>,
-  amountCents: Cents,
-  payment: PixPayment,
-  chargeContext: ChargeContext,
-): TransactionFact => ({
-  type: 'PaymentReturned',
-  returnReason: returnReasonFor(status),
-  amountCents,
-  payment,
-  ...chargeContext.fact,
-})
-
-/** An arrived PIX as reported; anything missing is filled in as if the customer had paid it now. */
-export const pixPayment = (
-  charge: Pick<Transaction, 'accountId' | 'customer' | 'details'> | null,
-  { payer: stated, endToEndId: given, paidAtMs }: PixEvidence,
-  context: Context,
-): PixPayment => {
-  const customer = charge?.customer ?? null
-  const payer = stated ?? context.institution.outcomes.payerOf(charge)
-  return {
-    receivedPixId: contextId(context, 'rpx'),
-    endToEndId:
-      given ?? endToEndIdOf('E', payer.ispb, context.nowMs, randomAlphanumerics(11, context.entropy)),
-    payer,
-    payerMatchesCustomer: customer?.document ? customer.document === payer.document : null,
-    paidAtMs: paidAtMs ?? context.nowMs,
-  }
-}
-
-const returnReasonFor = (status: TransactionStatus): ReturnReason => {
-  if (status === 'EXPIRED') return 'PAID_AFTER_EXPIRY'
-  if (status === 'CANCELLED' || status === 'FAILED') return 'PAID_AFTER_CANCELLATION'
-  return 'DUPLICATE_PAYMENT'
-}

@@ -1,18 +1,19 @@
-import type { MedId } from '../../../shared/ids.ts'
+import type { MedId, ReceivedPixId } from '../../../shared/ids.ts'
 import type { Metadata } from '../../../shared/metadata.ts'
 import { toCents } from '../../../shared/money.ts'
-import { changed, type Evolvers, nextVersion } from '../../transaction/evolvers.ts'
+import { changed, type Evolvers, nextVersion, without } from '../../transaction/evolvers.ts'
 import type { TransactionFact } from '../../transaction/facts.ts'
-import type { Med, MedContest, Transaction } from '../../transaction/transaction.ts'
+import type { Med, MedContest, ReturningPix, Transaction } from '../../transaction/transaction.ts'
 import type { MedContestLost, MedContestWon, PixFact } from './facts.ts'
 import { withPix } from './pix.ts'
 
 /** How PIX facts change a transaction. */
 export const pixEvolvers: Evolvers<PixFact> = {
   ChargeIssued: (transaction, event) => {
-    const { txid, copyPaste, expiresAtMs } = event
+    const { txid, copyPaste, expiresAtMs, callId } = event
     const means = withPix(transaction, { txid, copyPaste })
-    return nextVersion(transaction, event, { status: 'PENDING', expiresAtMs, means })
+    const calls = without(transaction.calls, callId)
+    return nextVersion(transaction, event, { status: 'PENDING', expiresAtMs, means, calls })
   },
   ChargePaid: (transaction, event) => {
     const { paidCents, feeCents, receivables, payment, atMs } = event
@@ -33,6 +34,38 @@ export const pixEvolvers: Evolvers<PixFact> = {
       amount: String(event.amountCents),
     }
     return nextVersion(transaction, event, {}, data)
+  },
+  RegistrationTimedOut: (transaction, event) =>
+    nextVersion(transaction, event, { calls: without(transaction.calls, event.callId) }),
+  ReturnBegun: (transaction, event) => {
+    const { returnReason, amountCents, payment } = event
+    const { receivedPixId, endToEndId } = payment
+    const begun: ReturningPix = {
+      receivedPixId,
+      endToEndId,
+      amountCents,
+      returnReason,
+      status: 'RETURNING',
+      attempts: 1,
+      retryAtMs: null,
+    }
+    const returns = [...(transaction.reversals.returns ?? []), begun]
+    const data = { receivedPixId, returnReason, amount: String(amountCents) }
+    return nextVersion(transaction, event, { reversals: { ...transaction.reversals, returns } }, data)
+  },
+  ReturnRepeated: (transaction, event) => {
+    const { attempts } = returnOf(transaction, event.receivedPixId)!
+    return withReturn(transaction, event, { attempts: attempts + 1, retryAtMs: null })
+  },
+  ReturnCompleted: (transaction, event) => {
+    const calls = without(transaction.calls, event.callId)
+    return withReturn({ ...transaction, calls }, event, { status: 'RETURNED', retryAtMs: null })
+  },
+  ReturnRefused: (transaction, event) => {
+    const { retryAtMs, callId, message } = event
+    const calls = without(transaction.calls, callId)
+    const status = retryAtMs === null ? 'FAILED' : 'RETURNING'
+    return withReturn({ ...transaction, calls }, event, { status, retryAtMs }, { message })
   },
   MedOpened: (transaction, event) => {
     const { med } = event
@@ -95,6 +128,25 @@ const withMed = (
   const { medId } = event
   const meds = changed(reversals.meds, medId, changes)
   return nextVersion(transaction, event, { reversals: { ...reversals, meds } }, { medId, ...data })
+}
+
+/** The return of this PIX; undefined where none of it goes back. */
+export const returnOf = ({ reversals }: Transaction, id: ReceivedPixId): ReturningPix | undefined =>
+  reversals.returns?.find(({ receivedPixId }) => receivedPixId === id)
+
+/** The transaction at its next version, with these changes to a return. */
+const withReturn = (
+  transaction: Transaction,
+  event: TransactionFact & { readonly receivedPixId: ReceivedPixId },
+  changes: Partial<ReturningPix>,
+  data: Metadata = {},
+): Transaction => {
+  const { reversals } = transaction
+  const { receivedPixId } = event
+  const returns = reversals.returns!.map((one) =>
+    one.receivedPixId === receivedPixId ? { ...one, ...changes } : one,
+  )
+  return nextVersion(transaction, event, { reversals: { ...reversals, returns } }, { receivedPixId, ...data })
 }
 
 const resolved = (

@@ -1,5 +1,5 @@
 import type { Receivable } from '../../../ledger/receivable.ts'
-import type { MedId } from '../../../shared/ids.ts'
+import type { MedId, ReceivedPixId } from '../../../shared/ids.ts'
 import type { Cents } from '../../../shared/money.ts'
 import type { Collection } from '../../transaction/collected.ts'
 import type { Fact } from '../../transaction/facts.ts'
@@ -10,6 +10,11 @@ export type PixFact =
   | ChargeIssued
   | ChargePaid
   | PaymentReturned
+  | RegistrationTimedOut
+  | ReturnBegun
+  | ReturnRepeated
+  | ReturnCompleted
+  | ReturnRefused
   | MedOpened
   | MedBlocked
   | MedDefended
@@ -23,6 +28,8 @@ export type ChargeIssued = Fact<'ChargeIssued'> & {
   readonly txid: string
   readonly copyPaste: string
   readonly expiresAtMs: number
+  /** The call by which a bank registered it; null where we issued it ourselves. */
+  readonly callId: string | null
 }
 
 /** A PIX paid the charge, or a boleto's QR code; in the latter case a fact just before reports fine and interest. */
@@ -34,6 +41,35 @@ export type PaymentReturned = Fact<'PaymentReturned'> & {
   readonly returnReason: ReturnReason
   readonly amountCents: Cents
   readonly payment: PixPayment
+}
+
+/** The bank has not said for too long whether it registered the charge: it is cancelled there, and then failed. */
+export type RegistrationTimedOut = Fact<'RegistrationTimedOut'> & { readonly callId: string }
+
+/** Money arrived at a bank that this charge could not take, and is to go back by a call. */
+export type ReturnBegun = Fact<'ReturnBegun'> & {
+  readonly returnReason: ReturnReason
+  readonly amountCents: Cents
+  readonly payment: PixPayment
+}
+
+/** Another attempt, with an id of its own. */
+export type ReturnRepeated = Fact<'ReturnRepeated'> & { readonly receivedPixId: ReceivedPixId }
+
+/** The bank has sent the money back. */
+export type ReturnCompleted = Fact<'ReturnCompleted'> & {
+  readonly receivedPixId: ReceivedPixId
+  /** Null where the bank reported it unasked. */
+  readonly callId: string | null
+  readonly returnId: string | null
+}
+
+/** The bank refused an attempt. Without a next one the money stays, in the ledger account `suspense`. */
+export type ReturnRefused = Fact<'ReturnRefused'> & {
+  readonly receivedPixId: ReceivedPixId
+  readonly callId: string | null
+  readonly message: string
+  readonly retryAtMs: number | null
 }
 
 export type MedOpened = Fact<'MedOpened'> & { readonly med: Med }

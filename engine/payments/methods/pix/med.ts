@@ -1,6 +1,5 @@
 import { contextId } from '../../../kernel/context.ts'
 import { accept, reject } from '../../../kernel/decision.ts'
-import type { Timer } from '../../../kernel/due-work.ts'
 import type { Account } from '../../../ledger/account.ts'
 import { restored } from '../../../ledger/receivables.ts'
 import { withdrawableOf } from '../../../ledger/withdrawable.ts'
@@ -8,8 +7,12 @@ import { dayMs } from '../../../shared/calendar.ts'
 import type { MedId } from '../../../shared/ids.ts'
 import { type Cents, toCents } from '../../../shared/money.ts'
 import { refundableStatuses, refundedCents } from '../../transaction/amounts.ts'
-import { type ChargeDecider, invalidState, rejectNotFound } from '../../transaction/charge-context.ts'
-import { timer } from '../../transaction/due-work.ts'
+import {
+  type ChargeDecider,
+  type ExistingChargeDecider,
+  invalidState,
+  rejectNotFound,
+} from '../../transaction/charge-context.ts'
 import type { TransactionFact } from '../../transaction/facts.ts'
 import { disputeRefusal, refundCompleted } from '../../transaction/reversal.ts'
 import type { Med, Refund, Transaction } from '../../transaction/transaction.ts'
@@ -21,13 +24,26 @@ import { pixRefunds } from './refunds.ts'
  * and how long the merchant may contest a return.
  */
 const windowDays = 80
-const analysisMs: Readonly<Record<Med['reason'], number>> = { FRAUD: 7 * dayMs, OPERATIONAL_FAILURE: dayMs }
+export const analysisMs: Readonly<Record<Med['reason'], number>> = {
+  FRAUD: 7 * dayMs,
+  OPERATIONAL_FAILURE: dayMs,
+}
 const contestDays = 80
 
 /** Opens a MED: the payer's bank contests a PIX, and the balance is blocked up to the contested amount. */
-export const openMed: ChargeDecider<OpenMed> = (transaction, command, chargeContext) => {
+export const openMed: ChargeDecider<OpenMed> = (transaction, command, chargeContext) =>
+  transaction === undefined || transaction.method !== 'PIX'
+    ? rejectNotFound()
+    : medOpened(transaction, command, chargeContext)
+
+/** The same for a transaction that is there. */
+export const medOpened: ExistingChargeDecider<
+  Pick<OpenMed, 'amountCents' | 'reason' | 'details' | 'rootEndToEndId' | 'isForced'> & {
+    /** The id at the bank that reported it. */
+    readonly bankMedId?: string
+  }
+> = (transaction, command, chargeContext) => {
   const { account, context } = chargeContext
-  if (transaction === undefined || transaction.method !== 'PIX') return rejectNotFound()
   const dispute = disputeRefusal(transaction)
   if (dispute !== null) return reject(dispute)
   if (!refundableStatuses.includes(transaction.status)) return invalidState(transaction, refundableStatuses)
@@ -54,6 +70,7 @@ export const openMed: ChargeDecider<OpenMed> = (transaction, command, chargeCont
     result: null,
     details: command.details ?? null,
     rootEndToEndId: command.rootEndToEndId ?? null,
+    ...(command.bankMedId !== undefined && { bankMedId: command.bankMedId }),
     openedAtMs: context.nowMs,
     analysisDueAtMs: context.nowMs + analysisMs[reason],
     closedAtMs: null,
@@ -104,6 +121,7 @@ export const closeMed: ChargeDecider<CloseMed> = (transaction, command, chargeCo
       origin: 'MED',
       reason: med.reason,
       address: null,
+      bankReturnId: null,
       ...chargeContext.fact,
     },
     refundCompleted(transaction, refund, null, chargeContext, pixRefunds),
@@ -153,11 +171,3 @@ const refundOf = ({ reversals: { refunds, meds } }: Transaction, med: Med): Refu
 
 const findMed = (transaction: Transaction | undefined, medId: MedId): Med | undefined =>
   transaction?.reversals.meds.find(({ id }) => id === medId)
-
-/** An open MED is accepted when its analysis time ends. */
-export const medTimers = (transaction: Transaction): readonly Timer[] => {
-  const med = transaction.reversals.meds.find(({ status }) => status === 'OPEN')
-  if (med === undefined) return []
-  const command = { type: 'CloseMed', reversalId: med.id, result: 'ACCEPTED', returnedCents: null } as const
-  return [timer(transaction, med.analysisDueAtMs, command)]
-}

@@ -1,11 +1,17 @@
+import { onExisting } from '../../transaction/charge-context.ts'
 import type { PaymentMethod } from '../method.ts'
+import { timeOutRegistration } from './bank/register.ts'
+import { reportMed } from './bank/report-med.ts'
+import { reportReturn } from './bank/report-return.ts'
+import { repeatReturn } from './bank/returns.ts'
 import { pixBookings } from './bookings.ts'
 import type { PixCommand } from './commands.ts'
-import { createPix, receivePix, receiveUnrequestedPix } from './decide.ts'
+import { createPix, receivePix, receivePixAtBank, receiveUnrequestedPix } from './decide.ts'
+import { pixTimers } from './due-work.ts'
 import { pixEvolvers } from './evolve.ts'
 import type { PixFact } from './facts.ts'
 import { pixFeeTerms } from './fee.ts'
-import { closeMed, contestMed, defendMed, medTimers, openMed, resolveMedContest } from './med.ts'
+import { closeMed, contestMed, defendMed, openMed, resolveMedContest } from './med.ts'
 import type { Pix } from './pix.ts'
 import { pixEvents } from './publishes.ts'
 import { pixRefunds } from './refunds.ts'
@@ -35,7 +41,12 @@ export const pixMethod: PaymentMethod<'PIX'> = {
   create: createPix,
   deciders: {
     ReceivePix: receivePix,
+    ReceivePixAtBank: onExisting(receivePixAtBank),
     ReceiveUnrequestedPix: (_, command, chargeContext) => receiveUnrequestedPix(command, chargeContext),
+    TimeOutRegistration: onExisting(timeOutRegistration),
+    RepeatReturn: onExisting(repeatReturn),
+    ReportReturn: onExisting(reportReturn),
+    ReportMed: onExisting(reportMed),
     OpenMed: openMed,
     DefendMed: defendMed,
     CloseMed: closeMed,
@@ -45,7 +56,7 @@ export const pixMethod: PaymentMethod<'PIX'> = {
   evolvers: pixEvolvers,
   publishes: pixEvents,
   bookings: pixBookings,
-  dueWork: medTimers,
+  dueWork: pixTimers,
   keys: ({ pix }) => [pix.txid, pix.payment?.endToEndId ?? null],
   reference: ({ pix }) => pix.txid,
   refunds: pixRefunds,

@@ -5,6 +5,7 @@
 import type { CalendarDate } from '../../../shared/calendar.ts'
 import type { DocumentType } from '../../../shared/documents.ts'
 import type { PixKeyId, ReceivedPixId } from '../../../shared/ids.ts'
+import type { Cents } from '../../../shared/money.ts'
 import type { Means, Transaction } from '../../transaction/transaction.ts'
 
 export type Pix = {
@@ -12,6 +13,8 @@ export type Pix = {
   readonly txid: string | null
   readonly copyPaste: string | null
   readonly keyId: PixKeyId
+  /** The key at the bank that registers it and takes the money; null where we issue it ourselves. */
+  readonly bankKey: string | null
   readonly type: 'IMMEDIATE' | 'DUE_DATE'
   readonly dueDate: CalendarDate | null
   readonly expiresInSeconds: number | null
@@ -31,11 +34,47 @@ export type Payer = {
 export type PixPayment = {
   readonly receivedPixId: ReceivedPixId
   readonly endToEndId: string
-  readonly payer: Payer
-  /** Null when the charge has no document to compare with. */
+  /** Null where the bank does not say. */
+  readonly payer: Payer | null
+  /** Null when one of them has no document to compare with. */
   readonly payerMatchesCustomer: boolean | null
   readonly paidAtMs: number
 }
+
+/** A PIX as the bank that took it records it. */
+export type PixAtBank = {
+  readonly endToEndId: string
+  readonly amountCents: Cents
+  /** The sum of what the amount is made of; null where the bank does not split it. */
+  readonly componentsCents: Cents | null
+  readonly paidAtMs: number
+  /** Null where the bank does not say. */
+  readonly payer: Payer | null
+}
+
+/** Money of a PIX that went back, or is on its way, as the bank has it. */
+export type ReturnAtBank = {
+  /** Ours where we asked for it. */
+  readonly id: string
+  /** The end-to-end id of the return; null until there is one. */
+  readonly returnId: string | null
+  readonly amountCents: Cents
+  readonly status: 'PROCESSING' | 'DONE' | 'NOT_DONE'
+  readonly nature: 'ORIGINAL' | 'WITHDRAWAL' | 'MED_FRAUD' | 'MED_OPERATIONAL' | 'MED_PIX_AUTOMATICO'
+  readonly reason: string | null
+}
+
+/** A payer of whom a bank says no more than this: the ISPB is part of the id of the payment. */
+export const payerAtBank = (
+  { name, document }: { readonly name: string; readonly document: string | null },
+  endToEndId: string,
+): Payer => ({
+  name,
+  document,
+  documentType: document === null ? null : document.length === 11 ? 'CPF' : 'CNPJ',
+  ispb: endToEndId.slice(1, 9),
+  bankName: null,
+})
 
 /** The QR code of a PIX charge, or of a boleto that has one; null otherwise. */
 export const pixOf = ({ means }: Pick<Transaction, 'means'>): Pix | null =>
@@ -44,3 +83,7 @@ export const pixOf = ({ means }: Pick<Transaction, 'means'>): Pix | null =>
 /** The means with these changes to its QR code. */
 export const withPix = (transaction: Pick<Transaction, 'means'>, changes: Partial<Pix>): Means =>
   ({ ...transaction.means, pix: { ...pixOf(transaction)!, ...changes } }) as Means
+
+/** Whether a charge is registered with a bank, or is money that came to a key there. */
+export const isAtBank = (transaction: Pick<Transaction, 'means'>): boolean =>
+  (pixOf(transaction)?.bankKey ?? null) !== null

@@ -8,6 +8,11 @@ export const pixEvents: Publishes<Transaction, PixFact> = {
   ChargeIssued: pending,
   ChargePaid: (fact, after) => ('boleto' in after.means ? boletoPaid : approved)(fact, after),
   PaymentReturned: null,
+  RegistrationTimedOut: null,
+  ReturnBegun: null,
+  ReturnRepeated: null,
+  ReturnCompleted: null,
+  ReturnRefused: null,
   MedOpened: ({ med: { id } }, after) => [publishMed('pix.med_opened', after, id)],
   // Merchants get events when a MED opens and closes; its details show the steps between.
   MedBlocked: null,

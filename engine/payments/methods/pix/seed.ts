@@ -3,7 +3,7 @@ import type { ChargeContext } from '../../transaction/charge-context.ts'
 import { noDetails } from '../../transaction/details.ts'
 import type { Seed } from '../method.ts'
 import { issuedPix } from './charge.ts'
-import { pixPayment } from './decide.ts'
+import { pixPayment } from './payment.ts'
 
 /** A charge with a QR code. Who has paid it is its customer, when it was made. */
 export const seedPix = (
@@ -15,5 +15,5 @@ export const seedPix = (
   if (!isPaid) return { pix }
   const charge = { accountId: account.id, customer: payer.customer, details: noDetails }
   const then = { ...context, nowMs: createdAtMs }
-  return { pix: { ...pix, payment: pixPayment(charge, {}, then) } }
+  return { pix: { ...pix, payment: pixPayment(null, charge, {}, then) } }
 }

@@ -84,11 +84,11 @@ const Received = () => {
       label={t.pix.received}
       query={query}
       hrefOf={({ transactionId }) => pathTo(`transacoes/${transactionId}`)}
-      nameOf={({ payer }) => payer.name || t.forgottenPayer}
+      nameOf={({ payer }) => payerName(payer)}
       search={t.pix.search}
       filterBy={[
         period,
-        statusFilter(['RECEIVED', 'RETURNED'], 'pix'),
+        statusFilter(['RECEIVED', 'RETURNING', 'RETURNED', 'RETURN_FAILED'], 'pix'),
         textFilter('endToEndId', 'E2E'),
         textFilter('txid', 'txid'),
       ]}
@@ -103,13 +103,7 @@ const Received = () => {
             </Noted>
           ),
         ],
-        [
-          'payer',
-          t.pix.payer,
-          ({ payer: { name, document, bankName } }) => (
-            <Who name={name || t.forgottenPayer} sub={`${documentNumber(document)} · ${bankName}`} />
-          ),
-        ],
+        ['payer', t.pix.payer, ({ payer }) => <Who name={payerName(payer)} sub={payerAt(payer)} />],
         ['e2e', 'E2E', ({ endToEndId }) => <Copy text={endToEndId} isShort />, 'wide'],
         momentColumn('receivedAt', t.pix.receivedAt, 'end'),
       ]}
@@ -117,6 +111,15 @@ const Received = () => {
     />
   )
 }
+
+type ReceivedPayer = { name: string; document: string | null; bankName: string | null } | null
+
+/** What a bank says of who paid; some say nothing, and what is forgotten is empty. */
+const payerName = (payer: ReceivedPayer): string =>
+  payer === null ? t.unknownPayer : payer.name || t.forgottenPayer
+
+const payerAt = (payer: ReceivedPayer): string | null =>
+  payer && [documentNumber(payer.document), payer.bankName].filter(Boolean).join(' · ')
 
 const PixKeys = () => {
   const { data, isLoading, problem, refresh } = useGet('/v1/pix/keys')

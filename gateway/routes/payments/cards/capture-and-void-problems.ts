@@ -4,7 +4,8 @@ import { type Problem, problem, unavailable } from '../../../problems/problem.ts
 
 /** The answers to captures and voids that did not go as requested. */
 
-const isAsked = ({ calls }: Transaction, operation: ProviderOperation): boolean =>
+/** Whether its provider is being asked for this. */
+export const isAsked = ({ calls }: Transaction, operation: ProviderOperation): boolean =>
   calls.some((call) => call.operation === operation)
 
 /** Whether the acquirer is being asked to capture. */

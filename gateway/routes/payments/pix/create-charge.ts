@@ -23,7 +23,7 @@ export const createPixChargeRoute = commandRoute({
   isAudited: false,
   summary: 'Create a PIX charge',
   description:
-    'Creates a QR code, and the same as text (`copyPaste`), with which a payer pays the amount. A webhook reports the payment. A charge that the bank refuses to register is answered with 201 and the status FAILED.',
+    'Creates a QR code, and the same as text (`copyPaste`), with which a payer pays the amount. A webhook reports the payment. A charge that the bank refuses to register is answered with 201 and the status FAILED, and one whose bank is silent with the status CREATED, without a code: `payment.pending` says when it has one.',
   alsoNeeds,
   status: 201,
   body: Type.Object({

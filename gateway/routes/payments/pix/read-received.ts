@@ -13,10 +13,13 @@ export const listReceivedPixRoute = queryRoute({
   path: '/v1/pix/received',
   operationId: 'listReceivedPix',
   summary: 'List received PIX',
-  description: 'Money that came for a charge that could not take it is `RETURNED`, in full, with the reason.',
+  description:
+    'Money that came for a charge that could not take it is `RETURNED`, in full, with the reason; a bank of your own takes a while for that (`RETURNING`).',
   parameters: pagingParameters({
     status: Type.Optional(
-      Type.Array(choice('RECEIVED', 'RETURNED'), { description: 'One or both, separated by commas.' }),
+      Type.Array(choice('RECEIVED', 'RETURNING', 'RETURNED', 'RETURN_FAILED'), {
+        description: 'One or more, separated by commas.',
+      }),
     ),
     endToEndId: exactParameter(bounds.endToEndIdCharsMax, 'Only the one with this end-to-end id.'),
     txid: exactParameter(bounds.txidCharsMax, 'Only those for the charge with this txid.'),

@@ -6,7 +6,7 @@ import { transaction } from '../../../resources/payments/transaction.ts'
 import { textUpTo } from '../../../schema/schema.ts'
 import { todayOf } from '../../charge-input.ts'
 import { forExisting } from '../../command-target.ts'
-import { isVoiding, unknownOutcome, voidRefused } from '../cards/capture-and-void-problems.ts'
+import { cancellationProblem } from '../cancelled.ts'
 
 export const cancelTransactionRoute = commandRoute({
   verb: 'POST',
@@ -32,9 +32,6 @@ export const cancelTransactionRoute = commandRoute({
   }),
   view: (reply, _, request) => {
     const { state } = reply
-    if (isVoiding(state)) return unknownOutcome('void')
-    return state.status === 'CANCELLED'
-      ? { body: transaction.view(state, todayOf(request, reply)) }
-      : voidRefused(state)
+    return cancellationProblem(state) ?? { body: transaction.view(state, todayOf(request, reply)) }
   },
 })

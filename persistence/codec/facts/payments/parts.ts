@@ -1,12 +1,14 @@
 import type { Receivable, Reversal } from '../../../../engine/ledger/receivable.ts'
 import type { FailureDetail, TransactionStatus } from '../../../../engine/payments/transaction/transaction.ts'
 import type { TransactionId } from '../../../../engine/shared/ids.ts'
-import { bool, enumeration, list, nullable, number, record, repeatedText, text } from '../../layout.ts'
+import { bool, enumeration, list, nullable, number, record, repeatedText, since, text } from '../../layout.ts'
 import { dateLayout, initiator, schedule } from '../shared.ts'
 
 /** Layouts that facts of several methods share. */
 export const factHead = { id: repeatedText<TransactionId>(), by: initiator, atMs: number() }
 export const answerHead = { ...factHead, callId: text() }
+/** The call that a fact of before could not answer. */
+export const callIdSince14 = since(14, nullable(text()), null)
 
 export const receivablesLayout = list(
   record<Receivable>({

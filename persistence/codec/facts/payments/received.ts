@@ -1,7 +1,9 @@
-import type { ReceivedPix } from '../../../../engine/payments/received/received.ts'
-import { nullable, number, personal, record, text } from '../../layout.ts'
+import type { ReceivedPix, ReturnProgress } from '../../../../engine/payments/received/received.ts'
+import { enumeration, nullable, number, personal, record, since, text } from '../../layout.ts'
 import type { FactLayouts } from '../fact-layouts.ts'
 import { accountId, payerLayout, returnReason } from '../shared.ts'
+
+const returning = enumeration<ReturnProgress>({ RETURNING: 1, RETURNED: 2, RETURN_FAILED: 3 })
 
 const received = record<ReceivedPix>({
   id: text(),
@@ -17,8 +19,10 @@ const received = record<ReceivedPix>({
   payer: payerLayout,
   description: personal(nullable(text()), null),
   receivedAtMs: number(),
+  returning: since(14, nullable(returning), null),
 })
 
 export const receivedFacts = {
   PixReceived: [1, { id: text(), received }],
+  PixReturnEnded: [2, { id: text(), returning }, { since: 14 }],
 } satisfies FactLayouts<'received'>

@@ -3,7 +3,7 @@ import type { FeeTerms } from '../../../../engine/ledger/fees.ts'
 import type { Split, SplitItem } from '../../../../engine/ledger/split.ts'
 import type { ChargeDetails, CheckoutDetails } from '../../../../engine/payments/transaction/details.ts'
 import type { ChargeCreated, TransactionSeeded } from '../../../../engine/payments/transaction/facts.ts'
-import type { ProviderCall } from '../../../../engine/payments/transaction/transaction.ts'
+import type { ProviderCall, ProviderOperation } from '../../../../engine/payments/transaction/transaction.ts'
 import type { ChargeOrigin } from '../../../../engine/shared/method.ts'
 import {
   bool,
@@ -30,6 +30,7 @@ import {
 import { meansLayout, methodFacts } from './methods/index.ts'
 import {
   answerHead,
+  callIdSince14,
   factHead,
   failureDetailLayout,
   receivablesLayout,
@@ -98,11 +99,26 @@ const charge = record<ChargeCreated['charge']>({
   providerId: text(),
   means: meansLayout,
   currency: since(5, currencyLayout, 'BRL'),
+  connectionId: since(14, nullable(text()), null),
 })
 
 const call = record<ProviderCall>({
   id: text(),
-  operation: enumeration({ AUTHORIZE: 1, CAPTURE: 2, VOID: 3, REFUND: 4, REVERSE: 5, OPEN_ADDRESS: 6 }),
+  operation: enumeration<ProviderOperation>(
+    {
+      AUTHORIZE: 1,
+      CAPTURE: 2,
+      VOID: 3,
+      REFUND: 4,
+      REVERSE: 5,
+      OPEN_ADDRESS: 6,
+      REGISTER: 7,
+      CANCEL: 8,
+      READ_CHARGE: 9,
+      RETURN: 10,
+    },
+    { REGISTER: 14, CANCEL: 14, READ_CHARGE: 14, RETURN: 14 },
+  ),
   amountCents: number(),
   refundId: nullable(text()),
   reason: nullable(text()),
@@ -110,6 +126,7 @@ const call = record<ProviderCall>({
   unanswered: number(),
   dueAtMs: nullable(number()),
   idempotency: nullable(record<Idempotency>({ key: text(), fingerprint: text() })),
+  receivedPixId: since(14, nullable(text()), null),
 })
 
 const seeded = record<TransactionSeeded['transaction']>({
@@ -145,15 +162,25 @@ const seeded = record<TransactionSeeded['transaction']>({
   expiredAtMs: nullable(number()),
   cancelledAtMs: nullable(number()),
   failedAtMs: nullable(number()),
+  connectionId: since(14, nullable(text()), null),
 })
 
 export const transactionFacts = {
   ChargeCreated: [1, { ...factHead, charge }],
-  ChargeRefused: [4, { ...factHead, failureReason: failureReasonLayout, callId: nullable(text()) }],
-  ChargeExpired: [6, factHead],
-  ChargeCancelled: [7, { ...factHead, reason: nullable(text()) }],
+  ChargeRefused: [
+    4,
+    {
+      ...factHead,
+      failureReason: failureReasonLayout,
+      callId: nullable(text()),
+      failureDetail: since(14, nullable(failureDetailLayout), null),
+    },
+  ],
+  ChargeExpired: [6, { ...factHead, callId: callIdSince14 }],
+  ChargeCancelled: [7, { ...factHead, reason: nullable(text()), callId: callIdSince14 }],
   ProviderCalled: [12, { ...factHead, call }],
   ProviderCalledAgain: [13, answerHead],
+  CallEnded: [60, { ...answerHead, message: nullable(text()) }, { since: 14 }],
   ProviderSilent: [14, { ...answerHead, dueAtMs: number() }],
   RefundRequested: [
     25,
@@ -161,9 +188,10 @@ export const transactionFacts = {
       ...factHead,
       refundId: text(),
       amountCents: number(),
-      origin: enumeration({ API: 1, DASHBOARD: 2, CARD_CANCEL: 3, MED: 4 }),
+      origin: enumeration({ API: 1, DASHBOARD: 2, CARD_CANCEL: 3, MED: 4, BANK: 5 }, { BANK: 14 }),
       reason: nullable(text()),
       address: nullable(text()),
+      bankReturnId: since(14, nullable(text()), null),
     },
   ],
   RefundCompleted: [
@@ -183,6 +211,7 @@ export const transactionFacts = {
       refundId: text(),
       callId: nullable(text()),
       failureReason: enumeration({ REFUSED_BY_PROVIDER: 1, DISPUTE_OPENED: 2 }),
+      failureMessage: since(14, nullable(text()), null),
     },
   ],
   ReceivablesSettled: [

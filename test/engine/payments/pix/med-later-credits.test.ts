@@ -17,6 +17,7 @@ import {
   ours,
   type World,
 } from '../../world.ts'
+import { aNo } from '../card/commands.ts'
 
 const medOf = (world: Pick<World, 'transaction'>, id: TransactionId) =>
   world.transaction(id).reversals.meds.at(-1)!
@@ -143,7 +144,7 @@ t.test(
   'a refund of another charge that fails comes back into the block; its reply is about itself',
   async (t) => {
     const world = await opened((request) =>
-      request.operation === 'REFUND' ? Promise.resolve({ type: 'REFUSED' } as never) : askSandbox(request),
+      request.operation === 'REFUND' ? Promise.resolve(aNo()) : askSandbox(request),
     )
     const other = await paidPix(world)
     const { id } = await paidPix(world)

@@ -10,10 +10,11 @@ import {
   personalJson,
   record,
   repeatedText,
+  since,
   text,
 } from '../../../layout.ts'
 import { dateLayout, payerLayout, returnReason } from '../../shared.ts'
-import { factHead, receivablesLayout } from '../parts.ts'
+import { answerHead, callIdSince14, factHead, receivablesLayout } from '../parts.ts'
 import type { MethodLayouts } from './method-layouts.ts'
 
 const pixPaymentLayout = record<PixPayment>({
@@ -32,6 +33,7 @@ export const pixLayout = record<Pix>({
   dueDate: nullable(dateLayout),
   expiresInSeconds: nullable(number()),
   payment: nullable(pixPaymentLayout),
+  bankKey: since(14, nullable(text()), null),
 })
 
 /** What is stated in a dispute may be about the payer. */
@@ -45,7 +47,10 @@ export const pixLayouts = {
     layout: record({ pix: pixLayout }),
   },
   facts: {
-    ChargeIssued: [2, { ...factHead, txid: text(), copyPaste: text(), expiresAtMs: number() }],
+    ChargeIssued: [
+      2,
+      { ...factHead, txid: text(), copyPaste: text(), expiresAtMs: number(), callId: callIdSince14 },
+    ],
     ChargePaid: [
       5,
       {
@@ -57,6 +62,29 @@ export const pixLayouts = {
       },
     ],
     PaymentReturned: [8, { ...factHead, returnReason, amountCents: number(), payment: pixPaymentLayout }],
+    RegistrationTimedOut: [61, answerHead, { since: 14 }],
+    ReturnBegun: [
+      62,
+      { ...factHead, returnReason, amountCents: number(), payment: pixPaymentLayout },
+      { since: 14 },
+    ],
+    ReturnRepeated: [63, { ...factHead, receivedPixId: text() }, { since: 14 }],
+    ReturnCompleted: [
+      64,
+      { ...factHead, receivedPixId: text(), callId: nullable(text()), returnId: nullable(text()) },
+      { since: 14 },
+    ],
+    ReturnRefused: [
+      65,
+      {
+        ...factHead,
+        receivedPixId: text(),
+        callId: nullable(text()),
+        message: text(),
+        retryAtMs: nullable(number()),
+      },
+      { since: 14 },
+    ],
     MedOpened: [32, { ...factHead, med: personalJson((med) => ({ ...med, details: null })) }],
     MedClosed: [
       33,
