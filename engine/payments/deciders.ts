@@ -16,6 +16,10 @@ const changeTransaction: Decider<ChangeTransaction> = (draft, command) => {
 const transactionOf = (draft: Draft, command: ChangeTransaction): Transaction | undefined => {
   if ('reversalId' in command) return draft.transactionOfReversal(command.reversalId)
   if ('transactionId' in command) return draft.find('transaction', command.transactionId)
+  if ('endToEndId' in command && !('txid' in command)) {
+    const [received] = draft.lookup('received', command.endToEndId)
+    return received && draft.find('transaction', received.transactionId)
+  }
   // A merchant's own id of another charge may be the same text.
   const found = draft.lookup('transaction', command.txid)
   return found.find((transaction) => pixOf(transaction)?.txid === command.txid)

@@ -4,6 +4,8 @@ import type { FlushedEntry } from '../../engine/kernel/step.ts'
 import { ShardUnavailable } from '../../engine/kernel/unavailable.ts'
 import type { AccountId, InboxNoticeId } from '../../engine/shared/ids.ts'
 import { byProvider } from '../../engine/shared/initiator.ts'
+import type { InboxConnections } from './company-connections.ts'
+import { keepHooksRegistered } from './hook-registration.ts'
 import { closeInboxLane, type InboxLane, type InboxShard, type LaneOptions, newInboxLane } from './lane.ts'
 import { startPolls } from './poller.ts'
 import { openReconciler, type Reconciler } from './reconciler.ts'
@@ -20,8 +22,7 @@ export type Inbox = {
 }
 
 export type InboxOptions = LaneOptions & {
-  /** The connections that are open here. */
-  readonly reportings: () => Iterable<Reporting>
+  readonly connections: Pick<InboxConnections, 'inUse' | 'open'>
   /** This worker's leadership of the shard of an account, another one each time; null where it does not lead. */
   readonly leadershipOf: (accountId: AccountId) => object | null
   readonly query: <Asked extends Query>(query: Asked) => Promise<Answers[Asked['type']]>
@@ -38,19 +39,20 @@ export const openInbox = (options: InboxOptions): Inbox => {
     lanes.set(reporting.connectionId, { lane, reconciler, leadership })
     reconciler.load()
     startPolls(lane, reconciler.afterPoll)
+    keepHooksRegistered(lane)
   }
 
   return {
     sync: () => {
       const there = new Set<string>()
-      for (const reporting of options.reportings()) {
-        const { connectionId, accountId, instance } = reporting
+      for (const { connectionId, accountId } of options.connections.inUse()) {
         const leadership = options.leadershipOf(accountId)
-        if (leadership === null) continue
+        const reporting = leadership && options.connections.open(connectionId)
+        if (leadership === null || reporting === null) continue
         there.add(connectionId)
         const known = lanes.get(connectionId)
         // Another owner may have taken notices meanwhile, and credentials may have changed.
-        if (known?.leadership === leadership && known.lane.reporting.instance === instance) continue
+        if (known?.leadership === leadership && isSame(known.lane.reporting, reporting)) continue
         if (known !== undefined) closeInboxLane(known.lane)
         begin(reporting, leadership)
       }
@@ -80,6 +82,9 @@ export const openInbox = (options: InboxOptions): Inbox => {
     },
   }
 }
+
+const isSame = (one: Reporting, other: Reporting): boolean =>
+  one.instance === other.instance && one.hookAddress === other.hookAddress
 
 type OpenInboxLane = {
   readonly lane: InboxLane

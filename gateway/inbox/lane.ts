@@ -4,7 +4,14 @@ import type { PollCursors } from '../../engine/inbox/poll.ts'
 import type { InboxNoticeId } from '../../engine/shared/ids.ts'
 import type { RailNotice } from '../providers/port.ts'
 import type { InboxAlert, Reporting } from './reporting.ts'
-import { nameOfNotice, objectNamedBy, type Settled, type SettleOptions, settleNoticed } from './settle.ts'
+import {
+  nameOfNotice,
+  objectNamedBy,
+  type Settled,
+  type SettleOptions,
+  settleNoticed,
+  type UnknownObjects,
+} from './settle.ts'
 
 /** The shard that a connection's account is in, as far as its inbox asks it. */
 export type InboxShard = {
@@ -25,8 +32,12 @@ export type LaneOptions = SettleOptions & {
   /** From 0 to 1. */
   readonly random: () => number
   readonly onAlert: (alert: InboxAlert) => void
-  /** Called with what became of each thing that a bank has named, and of each notice as a whole. */
-  readonly onSettled: (kind: RailNotice['kind'] | 'NOTICE', outcome: string, reporting: Reporting) => void
+  /** Called with what became of each thing that a bank has named in the end, and of each notice as a whole. */
+  readonly onSettled: (
+    kind: RailNotice['kind'] | 'NOTICE',
+    outcome: InboxOutcome,
+    reporting: Reporting,
+  ) => void
 }
 
 /** What one connection reports, while its account's shard is owned here. */
@@ -40,6 +51,7 @@ export type InboxLane = LaneOptions & {
   readonly settled: Map<string, 'TAKEN' | 'REFUSED' | 'UNMATCHED'>
   /** Names that open notices wait for, with how many of them do. */
   readonly awaited: Map<string, number>
+  readonly unknown: UnknownObjects
   /** Objects that are fetched at this moment. */
   fetching: number
   readonly waiting: (() => void)[]
@@ -54,6 +66,7 @@ export const newInboxLane = (options: LaneOptions, reporting: Reporting, shard: 
   timers: new Set(),
   settled: new Map(),
   awaited: new Map(),
+  unknown: new Map(),
   fetching: 0,
   waiting: [],
 })
@@ -95,7 +108,9 @@ export const settleAll = async (
   }
   const all = await Promise.all(
     [...byObject.values()].map(async (ofOne) => {
-      const settled = await inTurn(lane, () => settleNoticed(lane, lane.reporting, ofOne[0]!, isOverdue))
+      const settled = await inTurn(lane, () =>
+        settleNoticed(lane, lane.reporting, ofOne[0]!, isOverdue, lane.unknown),
+      )
       return ofOne.map((notice) => ({ notice, settled }))
     }),
   )
@@ -104,8 +119,8 @@ export const settleAll = async (
 }
 
 const remember = (lane: InboxLane, notice: RailNotice, settled: Settled): void => {
-  lane.onSettled(notice.kind, settled, lane.reporting)
   if (settled !== 'TAKEN' && settled !== 'REFUSED' && settled !== 'UNMATCHED') return
+  lane.onSettled(notice.kind, settled, lane.reporting)
   const name = nameOfNotice(notice)
   lane.settled.delete(name)
   lane.settled.set(name, settled)

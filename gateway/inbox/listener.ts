@@ -24,7 +24,8 @@ export type NoticeListener = {
   readonly port: number
   /** Takes a certificate of ours that was renewed, and authorities of connections that changed. */
   readonly refresh: () => void
-  readonly close: () => Promise<void>
+  /** Stops listening, and waits so long for what is on its way to the disk. */
+  readonly close: (graceMs: number) => Promise<void>
 }
 
 export type NoticeListenerOptions = {
@@ -111,7 +112,7 @@ export const openNoticeListener = async (options: NoticeListenerOptions): Promis
         options.onFault(error, null)
       }
     },
-    close: () => close(server),
+    close: (graceMs) => close(server, graceMs),
   }
 }
 
@@ -262,12 +263,12 @@ const contextOf = ({ identity, targets }: NoticeListenerOptions): Context & { re
 const isSameContext = (one: Context, other: Context): boolean =>
   one.cert.equals(other.cert) && one.key.equals(other.key) && one.ca.join() === other.ca.join()
 
-/** Stops listening, and waits for what is on its way to the disk. */
-const close = async (server: Server): Promise<void> => {
+const close = async (server: Server, graceMs: number): Promise<void> => {
+  if (!server.listening) return
   const closed = once(server, 'close')
   server.close()
   server.closeIdleConnections()
-  const late = setTimeout(() => server.closeAllConnections(), bounds.shutdownGraceMs)
+  const late = setTimeout(() => server.closeAllConnections(), graceMs)
   await closed
   clearTimeout(late)
 }

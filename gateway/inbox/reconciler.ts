@@ -214,6 +214,7 @@ const conclude = (lane: InboxLane, one: Held, { notice, settled }: SettledNotice
       // A bank may list what it cannot show yet, so it is believed after some time.
       if (one.tries <= retryMs.length) return false
       alert(lane, 'FORGED_NOTICE', nameOfNotice(notice))
+      lane.onSettled(notice.kind, 'FORGED', lane.reporting)
       one.outcome = worse(one.outcome, 'FORGED')
       return true
     default:

@@ -7,7 +7,9 @@ export type Reporting = {
   readonly accountId: AccountId
   /** The name of its provider. */
   readonly provider: string
-  readonly instance: Pick<ProviderInstance, 'readNotice' | 'fetch' | 'poll'>
+  readonly instance: Pick<ProviderInstance, 'readNotice' | 'fetch' | 'poll' | 'registerHooks'>
+  /** The address that the bank is given for its notices; null where it gets none from us. */
+  readonly hookAddress: string | null
 }
 
 /** What a person has to look at. */
@@ -22,6 +24,8 @@ export type InboxAlert = {
     | 'UNMATCHED_MONEY'
     /** A notice has been open for an hour. */
     | 'STUCK_NOTICE'
+    /** The bank does not take our address, and reports nothing: polls find it. */
+    | 'HOOKS_UNREGISTERED'
   readonly connectionId: ConnectionId
   readonly accountId: AccountId
   /** What it names: ids at the bank, never a body. */

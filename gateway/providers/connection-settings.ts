@@ -59,11 +59,11 @@ const marksOf = ({ settings }: Pick<ProviderModule, 'settings'>, name: string): 
 
 /**
  * The settings that only operators give: they say which machine is asked, and whose certificate it has. A company that chose them
- * would have the service call into the operator's own network.
+ * would have the service call into the operator’s own network, or take a bank’s test for money.
  */
 export const operatorSettings = (module: Pick<ProviderModule, 'settings'>): readonly string[] =>
   Object.keys(module.settings.properties).filter(
-    (name) => marksOf(module, name).operatorOnly === true || /(Address|Authority|Url|Host)$/.test(name),
+    (name) => marksOf(module, name).operatorOnly === true || /(address|authority|url|host)$/i.test(name),
   )
 
 /** Credentials with their secrets sealed, each for this connection and its own name: none can be moved. */

@@ -3,12 +3,14 @@ import type { Directory } from '../../engine/companies/directory.ts'
 import type { ConnectionId } from '../../engine/shared/ids.ts'
 import { type ConnectedProvider, connect } from './connected.ts'
 import { openedSettings, withoutSecrets } from './connection-settings.ts'
-import type { ProviderIo, ProviderModule } from './port.ts'
+import type { ProviderHealth, ProviderIo, ProviderModule } from './port.ts'
 
 /** The connections of accounts, opened on this thread: each when it is first asked for, from the thread's copy of the directory. */
 export type RailConnections = {
   /** The open connection; null where it is not in use, or cannot be opened. One that has changed is opened anew. */
   readonly byConnection: (id: string) => ConnectedProvider | null
+  /** Whether it works, as it says itself and without its secrets; null where it cannot be opened. */
+  readonly health: (id: ConnectionId) => Promise<ProviderHealth | null>
   readonly close: () => void
 }
 
@@ -25,18 +27,26 @@ export type RailConnectionsOptions = {
 export const openRailConnections = (options: RailConnectionsOptions): RailConnections => {
   const { directory, realNow } = options
   const places = new Map<string, Place>()
+  const byConnection: RailConnections['byConnection'] = (id) => {
+    const connection = directory.connections.byId.get(id as ConnectionId)
+    const place = places.get(id)
+    if (connection === undefined || !isInUse(connection.state)) return null
+    if (place !== undefined && place.credentials === connection.credentials) {
+      if (place.connected !== null || realNow() < place.triedAtMs + retryMs) return place.connected
+    }
+    if (place?.connected) closeSoon(options, place.connected)
+    const connected = opened(options, connection)
+    places.set(id, { credentials: connection.credentials, connected, triedAtMs: realNow() })
+    return connected
+  }
   return {
-    byConnection: (id) => {
-      const connection = directory.connections.byId.get(id as ConnectionId)
-      const place = places.get(id)
-      if (connection === undefined || !isInUse(connection.state)) return null
-      if (place !== undefined && place.credentials === connection.credentials) {
-        if (place.connected !== null || realNow() < place.triedAtMs + retryMs) return place.connected
-      }
-      if (place?.connected) closeSoon(options, place.connected)
-      const connected = opened(options, connection)
-      places.set(id, { credentials: connection.credentials, connected, triedAtMs: realNow() })
-      return connected
+    byConnection,
+    health: async (id) => {
+      const connected = byConnection(id)
+      if (connected === null) return null
+      const { credentials } = directory.connections.byId.get(id)!
+      const { detail, ...health } = await connected.instance.health()
+      return { ...health, detail: detail && withoutSecrets(detail, id, credentials, options.masterKey) }
     },
     close: () => {
       for (const { connected } of places.values()) connected?.instance.close()
@@ -112,7 +122,7 @@ export const triedConnection = async (
   { modules, masterKey, realNow, wait, onFault }: Omit<RailConnectionsOptions, 'directory'>,
   { id, provider, environment }: Pick<CompanyConnection, 'id' | 'provider' | 'environment'>,
   credentials: CompanyConnection['credentials'],
-): Promise<Awaited<ReturnType<ConnectedProvider['instance']['health']>>> => {
+): Promise<ProviderHealth> => {
   const module = modules[provider]
   if (module === undefined)
     return { works: false, detail: `this version has no provider ${provider}`, certificateEndsAtMs: null }

@@ -29,6 +29,7 @@ import { type MailOutbox, openMailOutbox } from '../mail/outbox.ts'
 import { mailOf } from '../mail/texts.ts'
 import { type Accounts, openAccounts } from '../operations/accounts.ts'
 import { openRails, type Rails } from '../operations/connections/rails.ts'
+import { type ConnectionWatch, openConnectionWatch } from '../operations/connections/watch.ts'
 import type { Operations } from '../operations/input.ts'
 import { openPeople } from '../operations/people/people-operations.ts'
 import type { PeopleOptions } from '../operations/people/people-options.ts'
@@ -36,7 +37,7 @@ import { openAutoFinalize } from '../operator/auto-finalize.ts'
 import { clusterOperations, noClusterOperations } from '../operator/cluster-operations.ts'
 import { openOperations } from '../operator/operations.ts'
 import type { ProviderHealth, ProviderModule } from '../providers/port.ts'
-import { triedConnection } from '../providers/rail-connections.ts'
+import { openRailConnections, triedConnection } from '../providers/rail-connections.ts'
 import { type AuditActs, openAuditActs } from '../trail/audit-acts.ts'
 import { stopsOf } from '../trail/lost-permissions.ts'
 import { openPayerMails, type PayerMails } from '../trail/payer-mails.ts'
@@ -54,6 +55,8 @@ import { workerPoolControl } from './worker-pool-control.ts'
 export type MainServices = {
   readonly accounts: Accounts
   readonly rails: Rails
+  /** What is known of connections that are in use. */
+  readonly connections: ConnectionWatch
   readonly keyUses: KeyUses
   /** Null where no mail is sent. */
   readonly mailer: Mailer | null
@@ -99,6 +102,7 @@ export const openMainServices = (
     onTrouble: (error, { id }) =>
       log.warn({ err: error, connectionId: id }, 'an account lacks a connection yet'),
   })
+  const connections = watchOf(state, rails, modules)
   const { channel, keyUses, keyLog, control } = openKeyServices(state, pool, self)
   const mailer = mailerOf(settings, log)
   const outbox = openOutbox(state, mailer, (reference) => payerMails.write(reference))
@@ -163,6 +167,7 @@ export const openMainServices = (
   return {
     accounts,
     rails,
+    connections,
     keyUses,
     mailer,
     outbox,
@@ -172,6 +177,27 @@ export const openMainServices = (
     autoFinalize,
     operations,
   }
+}
+
+/** The main thread opens connections of its own to look whether they work: a worker opens those of its shards alone. */
+const watchOf = (
+  { directory, commit, log, storage: { masterKey } }: MainState,
+  rails: Rails,
+  modules: Readonly<Record<string, ProviderModule>>,
+): ConnectionWatch => {
+  const { health } = openRailConnections({
+    ...{ directory, modules, masterKey, realNow: Date.now, wait: delay },
+    onFault: (error, connectionId) => log.warn({ err: error, connectionId }, 'a connection is in trouble'),
+  })
+  return openConnectionWatch({
+    ...{ directory, commit, rails, health, realNow: Date.now },
+    onChange: ({ id: connectionId, provider }, works, detail) =>
+      works
+        ? log.info({ connectionId, provider }, 'a connection works once more')
+        : log.error({ connectionId, provider, detail }, 'a connection does not work'),
+    onTrouble: (error, { id: connectionId }) =>
+      log.warn({ err: error, connectionId }, 'a connection was not looked at'),
+  })
 }
 
 const connectionTrial =

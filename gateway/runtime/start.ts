@@ -159,10 +159,14 @@ export async function start(workerFile: URL, modules = everyModule): Promise<voi
 }
 
 /** Refuses to start where heap, file descriptors or ports do not suffice. */
-const checkMachine = async ({ shards, host, port, adminPort }: Settings, workers: number): Promise<void> => {
+const checkMachine = async (
+  { shards, host, port, adminPort, inbox }: Settings,
+  workers: number,
+): Promise<void> => {
   const shortage = tooSmallHeap() ?? tooFewDescriptors(descriptorsNeeded(workers, shards ?? workers))
   if (shortage !== null) throw new CommandFailure(shortage)
   await probePort('PORT', host, port)
+  if (inbox !== null) await probePort('PROVIDER_PORT', host, inbox.port)
   await probePort('ADMIN_PORT', '127.0.0.1', adminPort)
 }
 

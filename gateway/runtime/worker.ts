@@ -18,6 +18,7 @@ import { openRouter, workerOf } from './open-router.ts'
 import { openReadiness } from './readiness.ts'
 import { openWorkerApi } from './worker-api.ts'
 import { openWorkerBase } from './worker-base.ts'
+import { openWorkerInbox } from './worker-inbox.ts'
 import { type RunningWorker, receive } from './worker-messages.ts'
 import { openWorkerNode } from './worker-node.ts'
 import type { FromWorker, WorkerStart } from './worker-protocol.ts'
@@ -68,6 +69,7 @@ export async function startWorker(
       return { heldBytes: sumOf('heldBytes'), reads: sumOf('reads') }
     },
     archives: () => archivesIn(hosts),
+    inbox: () => inbox.counts(),
     isPublishing: events && (() => events.state() === 'CONNECTED'),
     ...(cluster !== null && { cluster }),
   })
@@ -78,7 +80,9 @@ export async function startWorker(
   const cardTokens = openCardTokens(start.masterKey)
   const feeds = openLiveFeeds({ entropy, realNow: Date.now, later: timeout })
   const driver = openWorkerDriver(base, router, metrics, cardTokens)
+  const inbox = openWorkerInbox(base, router, metrics)
   hostShards(base, hosts, {
+    inbox,
     plan: webhooks.plan,
     cluster,
     metrics,
@@ -114,6 +118,7 @@ export async function startWorker(
     }, 100),
     sweeping: setInterval(feeds.sweep, bounds.liveSweepMs),
     listener: null,
+    inbox,
     endNotices: () => undefined,
     areRequestsWatched: false,
   }

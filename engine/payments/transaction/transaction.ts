@@ -212,6 +212,8 @@ export type Med = {
   readonly details: string | null
   /** The payment with which the chain of a MED 2.0 began, if it went to another account. Missing in older MEDs. */
   readonly rootEndToEndId?: string | null
+  /** The id of the infraction report at the bank that reported it. */
+  readonly bankMedId?: string
   /** What the merchant said while it was open. */
   readonly defense?: Statement
   /** The merchant wants back what was returned. */

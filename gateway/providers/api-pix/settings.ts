@@ -6,6 +6,8 @@ const address = (description: string) =>
   Type.String({ description, pattern: '^https://[^\\s]+$', maxLength: 200 })
 const secret = (description: string, maxLength = 20_000) =>
   Type.String({ description, minLength: 1, maxLength, secret: true })
+const ofOperator = (description: string) =>
+  Type.String({ description, minLength: 1, maxLength: 500, operatorOnly: true })
 
 const common = {
   host: Type.Optional(
@@ -28,6 +30,11 @@ const common = {
   serverAuthority: Type.Optional(
     text("The only authority whose certificate is taken from the bank's hosts, as PEM.", 20_000),
   ),
+  noticeAuthority: Type.Optional(
+    text('The authorities of the certificate with which the bank reports payments, as PEM.', 40_000),
+  ),
+  noticeIssuer: Type.Optional(ofOperator('The issuer in that certificate, as a distinguished name.')),
+  noticeSubject: Type.Optional(ofOperator('The subject in that certificate, as a distinguished name.')),
   pixAutomatic: Type.Optional(
     Type.Boolean({ description: 'Whether the bank has enabled Pix Automático for the application.' }),
   ),

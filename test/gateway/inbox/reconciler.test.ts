@@ -90,6 +90,7 @@ t.test('a notice that overtakes the answer to REGISTER is booked after a poll', 
   t.strictSame(inbox.counts(), { open: 1, unmatched: 1 })
   await pass(minute)
   t.equal(await outcomeOf(notice), null)
+  t.equal(bank.fetches.length, 1, 'the bank is not asked each time')
   charges.set('tx1', id)
   await pass(minute)
   t.equal(await outcomeOf(notice), 'TAKEN')
@@ -312,3 +313,34 @@ t.test('a bank that fails within a poll is asked again in a minute', async (t) =
   await pass(minute)
   t.equal(received().length, 1)
 })
+
+t.test(
+  'the address for notices is registered, each day, and a bank that does not take it is told of once',
+  async (t) => {
+    const bank = reportingBank()
+    const asked: string[] = []
+    let works = false
+    const address = 'https://banks.example.com/hooks/con_1/token'
+    Object.assign(bank.reporting, { hookAddress: address })
+    Object.assign(bank.reporting.instance, {
+      registerHooks: async (given: string) => {
+        asked.push(given)
+        return { works, detail: 'not now', certificateEndsAtMs: null }
+      },
+    })
+    const { inbox, pass, alerts } = await inboxFor(bank)
+    inbox.sync()
+    await pass(minute)
+    t.strictSame(asked, [address])
+    t.match(alerts, [{ kind: 'HOOKS_UNREGISTERED', detail: 'not now' }])
+    await pass(hour)
+    t.equal(asked.length, 2)
+    works = true
+    await pass(hour)
+    await pass(23 * hour)
+    t.equal(asked.length, 3)
+    await pass(hour)
+    t.equal(asked.length, 4)
+    t.equal(alerts.length, 1)
+  },
+)

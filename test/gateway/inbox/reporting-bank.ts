@@ -24,6 +24,7 @@ export const reportingBank = () => {
     connectionId: connectionOf(1),
     accountId: account,
     provider: 'a-bank',
+    hookAddress: null,
     instance: {
       readNotice: ({ body }) => {
         if (body.length === 0) return []
@@ -129,12 +130,13 @@ export const inboxFor = async (
             by: byProvider,
             transactionId: newTransactionId(),
             providerId: 'suspense of a-bank',
-            ...object,
-            pixKey: object.pixKey ?? '',
+            endToEndId: object.endToEndId,
+            amountCents: object.amountCents,
+            paidAtMs: object.paidAtMs,
             payer: null,
           }
         : null,
-    reportings: () => [bank.reporting],
+    connections: { inUse: () => [bank.reporting], open: () => bank.reporting },
     leadershipOf: () => leadership,
     realNow: () => nowMs,
     random: () => 0.5,

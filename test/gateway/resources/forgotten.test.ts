@@ -58,7 +58,7 @@ t.test('whatever is forgotten is shown, and as the document of the API says', as
   t.ok(disputes > 2)
   for (const one of of<ReceivedPix>('received')) {
     conforms(receivedPix.schema, receivedPix.view(one), one.id)
-    t.equal(one.payer?.name, '')
+    t.equal(one.payer?.name ?? '', '')
   }
   for (const { attempts, ...others } of of<Delivery>('delivery')) {
     // Times of attempts in that life are any numbers.

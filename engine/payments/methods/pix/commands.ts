@@ -2,7 +2,7 @@ import type { Request } from '../../../kernel/command.ts'
 import type { ConnectionId, MedId, ReceivedPixId, TransactionId } from '../../../shared/ids.ts'
 import type { Cents } from '../../../shared/money.ts'
 import type { EvidenceFile, Med, MedResult } from '../../transaction/transaction.ts'
-import type { Payer, PixAtBank } from './pix.ts'
+import type { Payer, PixAtBank, ReturnAtBank } from './pix.ts'
 
 export type PixCommand =
   | ReceivePix
@@ -10,6 +10,8 @@ export type PixCommand =
   | ReceiveUnrequestedPix
   | TimeOutRegistration
   | RepeatReturn
+  | ReportReturn
+  | ReportMed
   | OpenMed
   | DefendMed
   | CloseMed
@@ -53,6 +55,25 @@ export type TimeOutRegistration = Request<'TimeOutRegistration'> & { readonly tr
 export type RepeatReturn = Request<'RepeatReturn'> & {
   readonly transactionId: TransactionId
   readonly receivedPixId: ReceivedPixId
+}
+
+/** A bank says what became of money of a PIX that goes back, by our request or without one. The same said twice changes nothing. */
+export type ReportReturn = Request<'ReportReturn'> & {
+  readonly endToEndId: string
+  readonly returned: ReturnAtBank
+}
+
+/** A bank says where an infraction report about a PIX stands. */
+export type ReportMed = Request<'ReportMed'> & {
+  readonly endToEndId: string
+  readonly med: {
+    /** The bank's own id. */
+    readonly bankMedId: string
+    readonly state: 'OPEN' | 'IN_DEFENCE' | 'ACCEPTED' | 'REJECTED' | 'CANCELLED'
+    readonly amountCents: Cents
+    readonly reason: Med['reason'] | null
+    readonly details: string | null
+  }
 }
 
 /** The payer's bank contests a PIX. */

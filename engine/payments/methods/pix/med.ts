@@ -7,7 +7,12 @@ import { dayMs } from '../../../shared/calendar.ts'
 import type { MedId } from '../../../shared/ids.ts'
 import { type Cents, toCents } from '../../../shared/money.ts'
 import { refundableStatuses, refundedCents } from '../../transaction/amounts.ts'
-import { type ChargeDecider, invalidState, rejectNotFound } from '../../transaction/charge-context.ts'
+import {
+  type ChargeDecider,
+  type ExistingChargeDecider,
+  invalidState,
+  rejectNotFound,
+} from '../../transaction/charge-context.ts'
 import type { TransactionFact } from '../../transaction/facts.ts'
 import { disputeRefusal, refundCompleted } from '../../transaction/reversal.ts'
 import type { Med, Refund, Transaction } from '../../transaction/transaction.ts'
@@ -19,13 +24,26 @@ import { pixRefunds } from './refunds.ts'
  * and how long the merchant may contest a return.
  */
 const windowDays = 80
-const analysisMs: Readonly<Record<Med['reason'], number>> = { FRAUD: 7 * dayMs, OPERATIONAL_FAILURE: dayMs }
+export const analysisMs: Readonly<Record<Med['reason'], number>> = {
+  FRAUD: 7 * dayMs,
+  OPERATIONAL_FAILURE: dayMs,
+}
 const contestDays = 80
 
 /** Opens a MED: the payer's bank contests a PIX, and the balance is blocked up to the contested amount. */
-export const openMed: ChargeDecider<OpenMed> = (transaction, command, chargeContext) => {
+export const openMed: ChargeDecider<OpenMed> = (transaction, command, chargeContext) =>
+  transaction === undefined || transaction.method !== 'PIX'
+    ? rejectNotFound()
+    : medOpened(transaction, command, chargeContext)
+
+/** The same for a transaction that is there. */
+export const medOpened: ExistingChargeDecider<
+  Pick<OpenMed, 'amountCents' | 'reason' | 'details' | 'rootEndToEndId' | 'isForced'> & {
+    /** The id at the bank that reported it. */
+    readonly bankMedId?: string
+  }
+> = (transaction, command, chargeContext) => {
   const { account, context } = chargeContext
-  if (transaction === undefined || transaction.method !== 'PIX') return rejectNotFound()
   const dispute = disputeRefusal(transaction)
   if (dispute !== null) return reject(dispute)
   if (!refundableStatuses.includes(transaction.status)) return invalidState(transaction, refundableStatuses)
@@ -52,6 +70,7 @@ export const openMed: ChargeDecider<OpenMed> = (transaction, command, chargeCont
     result: null,
     details: command.details ?? null,
     rootEndToEndId: command.rootEndToEndId ?? null,
+    ...(command.bankMedId !== undefined && { bankMedId: command.bankMedId }),
     openedAtMs: context.nowMs,
     analysisDueAtMs: context.nowMs + analysisMs[reason],
     closedAtMs: null,

@@ -1,6 +1,8 @@
 import { onExisting } from '../../transaction/charge-context.ts'
 import type { PaymentMethod } from '../method.ts'
 import { timeOutRegistration } from './bank/register.ts'
+import { reportMed } from './bank/report-med.ts'
+import { reportReturn } from './bank/report-return.ts'
 import { repeatReturn } from './bank/returns.ts'
 import { pixBookings } from './bookings.ts'
 import type { PixCommand } from './commands.ts'
@@ -43,6 +45,8 @@ export const pixMethod: PaymentMethod<'PIX'> = {
     ReceiveUnrequestedPix: (_, command, chargeContext) => receiveUnrequestedPix(command, chargeContext),
     TimeOutRegistration: onExisting(timeOutRegistration),
     RepeatReturn: onExisting(repeatReturn),
+    ReportReturn: onExisting(reportReturn),
+    ReportMed: onExisting(reportMed),
     OpenMed: openMed,
     DefendMed: defendMed,
     CloseMed: closeMed,

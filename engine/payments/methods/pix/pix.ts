@@ -52,6 +52,18 @@ export type PixAtBank = {
   readonly payer: Payer | null
 }
 
+/** Money of a PIX that went back, or is on its way, as the bank has it. */
+export type ReturnAtBank = {
+  /** Ours where we asked for it. */
+  readonly id: string
+  /** The end-to-end id of the return; null until there is one. */
+  readonly returnId: string | null
+  readonly amountCents: Cents
+  readonly status: 'PROCESSING' | 'DONE' | 'NOT_DONE'
+  readonly nature: 'ORIGINAL' | 'WITHDRAWAL' | 'MED_FRAUD' | 'MED_OPERATIONAL' | 'MED_PIX_AUTOMATICO'
+  readonly reason: string | null
+}
+
 /** A payer of whom a bank says no more than this: the ISPB is part of the id of the payment. */
 export const payerAtBank = (
   { name, document }: { readonly name: string; readonly document: string | null },

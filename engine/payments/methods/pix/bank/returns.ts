@@ -90,6 +90,12 @@ export const returnTimers = (transaction: Transaction): readonly Timer[] =>
     retryAtMs === null ? [] : [timer(transaction, retryAtMs, { type: 'RepeatReturn', receivedPixId })],
   )
 
+/** Whether the bank knows one of the attempts at a return by this id. */
+export const isReferenceOf = (returned: ReturningPix, id: string): boolean =>
+  Array.from({ length: returned.attempts }, (_, n) =>
+    returnReference({ ...returned, attempts: n + 1 }),
+  ).includes(id)
+
 /** The id of an attempt at a return: the first has that of the PIX, and each later one its number behind it. */
 export const returnReference = ({ receivedPixId, attempts }: ReturningPix): string => {
   const ulid = receivedPixId.slice(receivedPixId.indexOf('_') + 1)

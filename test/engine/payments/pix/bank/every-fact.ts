@@ -29,7 +29,8 @@ export const everyBankAnswer = (request: ProviderRequest): ProviderAnswer => {
 /** Everything that happens to PIX charges over a bank. */
 export const everyBankFact = async (world: World): Promise<void> => {
   await openLive(world)
-  await world.execute(aConnect())
+  // A provider that the service has: lists show no other.
+  await world.execute(aConnect({ provider: 'efi' }))
   const create = (description: string): Promise<Transaction> => world.accepted(aLiveCharge({ description }))
   await create('refused')
   await create('silent')

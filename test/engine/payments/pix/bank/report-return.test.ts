@@ -1,0 +1,236 @@
+import t from 'tap'
+import type { ReportMed, ReportReturn } from '../../../../../engine/payments/methods/pix/commands.ts'
+import type { ReturnAtBank } from '../../../../../engine/payments/methods/pix/pix.ts'
+import { refundableCents } from '../../../../../engine/payments/transaction/refundable.ts'
+import type { RefundId } from '../../../../../engine/shared/ids.ts'
+import { toCents } from '../../../../../engine/shared/money.ts'
+import { live } from '../../../connections/live.ts'
+import { dataOf, listener, typesOf } from '../../../story.ts'
+import { aRefund } from '../../../world.ts'
+import { aLiveCharge, anArrival, aPixAtBank, isRefused, newShop, registered, silence } from './at-bank.ts'
+
+const day = 86_400_000
+
+const aReturn = (endToEndId: string, change: Partial<ReturnAtBank> = {}): ReportReturn => ({
+  type: 'ReportReturn',
+  ...live,
+  endToEndId,
+  returned: {
+    id: 'app7',
+    returnId: 'D0000000020261120120000000000007',
+    amountCents: toCents(4_000),
+    status: 'DONE',
+    nature: 'ORIGINAL',
+    reason: null,
+    ...change,
+  },
+})
+
+const aReport = (endToEndId: string, state: ReportMed['med']['state']): ReportMed => ({
+  type: 'ReportMed',
+  ...live,
+  endToEndId,
+  med: { bankMedId: 'infraction-1', state, amountCents: toCents(10_000), reason: 'FRAUD', details: null },
+})
+
+/** A shop with a paid charge of 10,000 centavos. */
+const paidShop = async () => {
+  const shop = await newShop()
+  const { id } = await shop.world.accepted(aLiveCharge())
+  const arrival = anArrival(shop.world.transaction(id))
+  await shop.world.execute(arrival)
+  const { endToEndId } = arrival
+  return { ...shop, id, endToEndId, charge: () => shop.world.transaction(id), hear: listener(shop.world) }
+}
+
+/** The id by which the bank knows a refund. */
+const atBank = (refundId: RefundId): string => refundId.slice(4)
+
+t.test('a refund waits for its bank for days, and its amount is reserved throughout', async (t) => {
+  const { world, bank, id, pass, charge, balances, hear } = await paidShop()
+  bank.answers = { REFUND: { type: 'PENDING', asksAgainInMs: null } }
+  t.match(await world.accepted({ ...aRefund(id, 6_000), ...live }), {
+    reversals: { refunds: [{ status: 'PROCESSING', amountCents: 6_000 }] },
+  })
+  for (let n = 0; n < 3; n++) {
+    t.match(balances(), { available: 3_901n, blocked: 6_000n })
+    t.match(await world.execute({ ...aRefund(id, 4_001), ...live }), {
+      rejection: { reason: 'REFUND_EXCEEDS_BALANCE' },
+    })
+    await pass(day)
+  }
+  bank.answers = { REFUND: { type: 'RETURNED', returnId: 'D0000000020261123120000000000001' } }
+  await pass(day)
+  t.match(charge(), {
+    status: 'PARTIALLY_REFUNDED',
+    reversals: { refunds: [{ status: 'COMPLETED', returnId: 'D0000000020261123120000000000001' }] },
+  })
+  t.match(balances(), { available: 3_901n, blocked: 0n, payer: -4_000n })
+  t.strictSame(typesOf(hear()), ['payment.refunded'])
+})
+
+t.test('what the bank refuses is free again, and says why', async (t) => {
+  const { world, bank, id, charge, balances } = await paidShop()
+  bank.answers = { REFUND: isRefused('conta encerrada') }
+  await world.accepted({ ...aRefund(id, 5_000), ...live })
+  t.match(charge(), {
+    status: 'APPROVED',
+    reversals: {
+      refunds: [
+        { status: 'FAILED', failureReason: 'REFUSED_BY_PROVIDER', failureMessage: 'conta encerrada' },
+      ],
+    },
+  })
+  t.match(balances(), { available: 9_901n, blocked: 0n })
+})
+
+t.test('the report of a refund of ours decides it before its answer, once', async (t) => {
+  for (const status of ['DONE', 'NOT_DONE'] as const) {
+    const { world, bank, id, endToEndId, charge, balances, sum, pass, hear } = await paidShop()
+    bank.answers = { REFUND: silence }
+    const command = { ...aRefund(id, 4_000), ...live }
+    await world.accepted(command)
+    const report = aReturn(endToEndId, { id: atBank(command.refundId), status, reason: 'sem saldo' })
+    await world.execute(aReturn(endToEndId, { id: atBank(command.refundId), status: 'PROCESSING' }))
+    t.match(charge().reversals.refunds, [{ status: 'PROCESSING' }])
+    await world.execute(report)
+    bank.answers = { REFUND: { type: 'RETURNED', returnId: 'D2' } }
+    for (let n = 0; n < 3; n++) await world.execute(report)
+    await pass(day)
+    t.equal(charge().reversals.refunds.length, 1)
+    t.match(charge().reversals.refunds, [
+      status === 'DONE'
+        ? { status: 'COMPLETED', origin: 'API' }
+        : { status: 'FAILED', failureMessage: 'sem saldo' },
+    ])
+    t.equal(balances().available, status === 'DONE' ? 5_901n : 9_901n)
+    t.equal(balances().blocked, 0n)
+    t.equal(sum(), 0n)
+    t.equal(typesOf(hear()).length, 1)
+  }
+})
+
+t.test('what was given back in the bank’s app is a refund, once', async (t) => {
+  const { world, endToEndId, charge, balances, sum, hear } = await paidShop()
+  await world.execute(aReturn(endToEndId, { status: 'PROCESSING', returnId: null }))
+  t.strictSame(charge().reversals.refunds, [], 'nothing has gone yet')
+  for (let n = 0; n < 3; n++) await world.execute(aReturn(endToEndId, { reason: 'a pedido' }))
+  t.match(charge(), {
+    status: 'PARTIALLY_REFUNDED',
+    reversals: {
+      refunds: [
+        {
+          origin: 'BANK',
+          status: 'COMPLETED',
+          amountCents: 4_000,
+          reason: 'a pedido',
+          returnId: 'D0000000020261120120000000000007',
+        },
+      ],
+    },
+  })
+  t.match(balances(), { available: 5_901n, blocked: 0n, payer: -6_000n })
+  t.equal(sum(), 0n)
+  t.equal(refundableCents(charge(), world.now()), 6_000)
+  const events = hear()
+  t.strictSame(typesOf(events), ['payment.refunded'])
+  t.match(dataOf(events[0]), { refund: { origin: 'BANK', amount: '4000' } })
+  await world.execute(aReturn(endToEndId, { id: 'app8', amountCents: toCents(6_000) }))
+  t.equal(charge().status, 'REFUNDED')
+  t.match(await world.execute(aReturn(endToEndId, { id: 'app9', amountCents: toCents(1) })), {
+    rejection: { reason: 'REFUND_EXCEEDS_BALANCE', refundableCents: 0 },
+  })
+})
+
+t.test('a balance that was spent goes below zero for what the bank has given back', async (t) => {
+  const { world, endToEndId, balances, bank, id } = await paidShop()
+  bank.answers = { REFUND: silence }
+  await world.accepted({ ...aRefund(id, 9_000), ...live })
+  await world.execute(aReturn(endToEndId))
+  t.match(balances(), { available: -3_099n, blocked: 9_000n })
+})
+
+t.test('a MED that was never reported is opened and accepted by its return, in one step', async (t) => {
+  for (const [nature, reason] of [
+    ['MED_FRAUD', 'FRAUD'],
+    ['MED_OPERATIONAL', 'OPERATIONAL_FAILURE'],
+    ['MED_PIX_AUTOMATICO', 'FRAUD'],
+  ] as const) {
+    const { world, endToEndId, charge, balances, sum, hear } = await paidShop()
+    for (let n = 0; n < 2; n++) await world.execute(aReturn(endToEndId, { nature }))
+    t.match(charge(), {
+      status: 'PARTIALLY_REFUNDED',
+      reversals: {
+        meds: [{ status: 'CLOSED', result: 'ACCEPTED', reason, amountCents: 4_000, returnedCents: 4_000 }],
+        refunds: [{ origin: 'MED', status: 'COMPLETED' }],
+      },
+    })
+    t.equal(charge().reversals.meds.length, 1)
+    t.match(balances(), { available: 5_901n, blocked: 0n, payer: -6_000n })
+    t.equal(sum(), 0n)
+    t.equal(world.memory.find('account', live.accountId)!.state.shortMeds, undefined)
+    t.strictSame(typesOf(hear()), ['pix.med_opened', 'pix.med_closed', 'payment.refunded'])
+  }
+})
+
+t.test('a MED at a bank is closed by the bank alone', async (t) => {
+  const { world, endToEndId, charge, balances, pass, sum } = await paidShop()
+  for (let n = 0; n < 2; n++) await world.execute(aReport(endToEndId, 'OPEN'))
+  t.match(charge().reversals.meds, [{ status: 'OPEN', blockedCents: 9_901 }])
+  t.equal(charge().reversals.meds.length, 1)
+  await pass(30 * day)
+  t.match(charge().reversals.meds, [{ status: 'OPEN' }], 'the clock accepts nothing')
+  await world.execute(aReport(endToEndId, 'ACCEPTED'))
+  t.match(charge().reversals.meds, [{ status: 'OPEN' }], 'no money has gone yet')
+  for (let n = 0; n < 2; n++)
+    await world.execute(aReturn(endToEndId, { nature: 'MED_FRAUD', amountCents: toCents(10_000) }))
+  t.match(charge(), {
+    status: 'REFUNDED',
+    reversals: {
+      meds: [{ status: 'CLOSED', result: 'ACCEPTED', returnedCents: 10_000 }],
+      refunds: [{ origin: 'MED' }],
+    },
+  })
+  t.equal(charge().reversals.refunds.length, 1)
+  t.match(balances(), { available: -99n, blocked: 0n, payer: 0n, fees: 99n })
+  t.equal(sum(), 0n)
+  t.equal(world.memory.find('account', live.accountId)!.state.shortMeds, undefined)
+})
+
+t.test('a MED that the bank rejects lets the money go', async (t) => {
+  const { world, endToEndId, charge, balances } = await paidShop()
+  await world.execute(aReport(endToEndId, 'OPEN'))
+  for (let n = 0; n < 2; n++) await world.execute(aReport(endToEndId, 'REJECTED'))
+  t.match(charge(), {
+    status: 'APPROVED',
+    reversals: { meds: [{ status: 'CLOSED', result: 'REJECTED', returnedCents: 0 }] },
+  })
+  t.match(balances(), { available: 9_901n, blocked: 0n })
+  await world.execute(aReport(endToEndId, 'OPEN'))
+  t.equal(charge().reversals.meds.length, 1, 'what comes too late opens nothing')
+})
+
+t.test('money on its way back that a person sends in the bank’s app is back', async (t) => {
+  const { world, bank, id, charge, received, balances, pass, sum } = await paidShop()
+  bank.answers = { REGISTER: registered, RETURN: isRefused('não') }
+  const second = anArrival(charge(), aPixAtBank())
+  await world.execute(second)
+  t.equal(balances().suspense, 10_000n)
+  t.match(await world.execute(aReturn(second.endToEndId)), { rejection: { reason: 'AMOUNT_MISMATCH' } })
+  await world.execute(aReturn(second.endToEndId, { amountCents: toCents(10_000) }))
+  t.equal(balances().suspense, 0n)
+  t.match(
+    received().find(({ returnReason }) => returnReason !== null),
+    { returning: 'RETURNED' },
+  )
+  const { length } = bank.asked
+  await pass(5 * day)
+  t.equal(bank.asked.length, length, 'nothing is sent a second time')
+  t.equal(world.transaction(id).status, 'APPROVED')
+  t.equal(sum(), 0n)
+})
+
+t.test('a return of a PIX that is not known is reported once more, later', async (t) => {
+  const { world } = await paidShop()
+  t.match(await world.execute(aReturn(aPixAtBank().endToEndId)), { rejection: { reason: 'NOT_FOUND' } })
+})
