@@ -36,7 +36,7 @@ export const pollBank = (client: BankClient): Poll =>
     while (marks.pix < untilMs) {
       const partEndMs = Math.min(marks.pix + partMs, untilMs)
       const window = { fromMs: Math.max(marks.pix - overlapMs, marks.from), untilMs: partEndMs }
-      if (!(yield* readLists(client, [received(window, untilMs)], writeCursor(marks)))) return
+      if (!(yield* readLists(client, [received(client, window, untilMs)], writeCursor(marks)))) return
       marks = { ...marks, pix: partEndMs }
       yield { notices: [], cursor: writeCursor(marks) }
     }
@@ -52,7 +52,11 @@ export const pollBank = (client: BankClient): Poll =>
 const everyMs: Readonly<Record<'hour' | 'day', number>> = { hour: hourMs, day: dayMs }
 
 /** A list, and the notices that each of its items stands for. */
-type Listed = { readonly list: BankList; readonly noticesOf: (item: unknown) => readonly RailNotice[] }
+type Listed = {
+  readonly list: BankList
+  /** Null where it cannot be read. */
+  readonly noticesOf: (item: unknown) => readonly RailNotice[] | null
+}
 
 const readLists = async function* (
   client: BankClient,
@@ -64,17 +68,17 @@ const readLists = async function* (
       if (page === null) return false
       const notices = page.flatMap((item) => {
         const read = noticesOf(item)
-        if (read.length === 0) client.io.onFault(new Error(`an item of ${list.list} cannot be read`))
-        return read
+        if (read === null) client.io.onFault(new Error(`an item of ${list.list} cannot be read`))
+        return read ?? []
       })
       yield { notices, cursor }
     }
   return true
 }
 
-const received = (window: BankList['window'], nowMs: number, query = {}): Listed => ({
+const received = (client: BankClient, window: BankList['window'], nowMs: number, query = {}): Listed => ({
   list: { path: ['pix'], list: 'pix', window, query },
-  noticesOf: (item) => pixNotices(item, nowMs),
+  noticesOf: (item) => pixNotices(item, client.settings.pixKey, nowMs),
 })
 
 /** How far back each list is read: each hour, and each day. The longest time in which a PIX can be returned is 90 days. */
@@ -89,26 +93,27 @@ const backMs = {
 } as const
 
 const listsOf = (
-  { profile, settings }: BankClient,
+  client: BankClient,
   loop: 'hour' | 'day',
   beginMs: number,
   untilMs: number,
 ): readonly Listed[] => {
+  const { profile, settings } = client
   const since = (of: keyof typeof backMs) => ({
     fromMs: Math.max(untilMs - backMs[of][loop], beginMs),
     untilMs,
   })
-  const lists: Listed[] = [received(since('returns'), untilMs, { devolucaoPresente: 'true' })]
+  const lists: Listed[] = [received(client, since('returns'), untilMs, { devolucaoPresente: 'true' })]
   if (profile.apiVersion === '2.10.0' && loop === 'hour') {
     const window = { fromMs: Math.max(untilMs - backMs.returns.day, beginMs), untilMs }
-    lists.push(received(window, untilMs, { finalidadeMED: 'true' }))
+    lists.push(received(client, window, untilMs, { finalidadeMED: 'true' }))
   }
   if (profile.medFeed === 'EFI')
     lists.push({
       list: medList(since('meds')),
       noticesOf: (item) => {
         const med = readMed(item)
-        return med === null ? [] : [medNotice(med)]
+        return med === null ? null : [medNotice(med)]
       },
     })
   if (profile.payOut?.kind === 'EFI')
@@ -116,24 +121,24 @@ const listsOf = (
       list: { path: '/v2/gn/pix/enviados', list: 'pix', window: since('sent') },
       noticesOf: (item) => {
         const sent = readSentAtEfi(item)
-        return sent === null ? [] : [sentNotice(sent.reference, sent.shown, untilMs)]
+        return sent === null ? null : [sentNotice(sent.reference, sent.shown, untilMs)]
       },
     })
   if (settings.pixAutomatic === true)
     lists.push(
       {
         list: { path: ['rec'], list: 'recs', window: since('mandates') },
-        noticesOf: (item) => oneOrNone(mandateNotice(item, untilMs)),
+        noticesOf: (item) => listed(mandateNotice(item, untilMs)),
       },
       {
         list: { path: ['cobr'], list: 'cobsr', window: since('charges') },
-        noticesOf: (item) => oneOrNone(mandateChargeNotice(item, untilMs)),
+        noticesOf: (item) => listed(mandateChargeNotice(item, untilMs)),
       },
     )
   return lists
 }
 
-const oneOrNone = (notice: RailNotice | null): readonly RailNotice[] => (notice === null ? [] : [notice])
+const listed = (notice: RailNotice | null) => (notice === null ? null : [notice])
 
 const readCursor = (cursor: string | null, untilMs: number): Marks => {
   const read = new Map((cursor ?? '').split(';').map((part) => part.split('=') as [string, string]))

@@ -35,7 +35,7 @@ export const openInterSends = (client: BankClient, repeatableHours: number): Pay
 
   const look = async (ask: PayOutAsk, number: string, deadline: Deadline): Promise<ProviderOutcome> => {
     const path = `/banking/v2/pix/${encodeURIComponent(number)}`
-    const verdict = verdictOf(await client.call({ verb: 'GET', path }, deadline))
+    const verdict = verdictOf(await client.call({ verb: 'GET', path, use: 'PAY_OUT' }, deadline))
     if (verdict.type === 'OK') return outcomeOf(ask, verdict.body)
     // It was taken, whatever an inquiry knows of it.
     return verdict.type === 'LATER' ? elsewise(verdict, false) : { type: 'SILENT' }
@@ -59,7 +59,7 @@ export const openInterSends = (client: BankClient, repeatableHours: number): Pay
       }
       const headers = { 'x-id-idempotente': callUuidOf(callId) }
       const verdict = verdictOf(
-        await client.call({ verb: 'POST', path: '/banking/v2/pix', body, headers }, deadline),
+        await client.call({ verb: 'POST', path: '/banking/v2/pix', body, headers, use: 'PAY_OUT' }, deadline),
       )
       if (verdict.type === 'OK') {
         if (!Check(Taken, verdict.body)) return { type: 'SILENT' }

@@ -173,3 +173,30 @@ t.test('money from before the connection is not its, whatever becomes of it late
   }
   t.strictSame([...new Set(found.map(({ data }: any) => data.endToEndId))], [endToEndId])
 })
+
+t.test('a PIX to another key of the account is not ours, unless it pays a charge', async (t) => {
+  const connection = await connectedBank(t, 'itau')
+  const { bank, open } = connection
+  const [first, email] = bank.receiver.chaves
+  const { cursor } = await poll(connection, null)
+  const { endToEndId } = await paidCharge(connection)
+  const toFirst = bank.bank.pay({ chave: first!, valor: '1.00' })!
+  const toEmail = bank.bank.pay({ chave: email!, valor: '2.00' })!
+  await bank.clock.advance(60_000)
+  t.strictSame(keysOf((await poll(connection, cursor)).notices, 'PIX_IN'), [endToEndId, toFirst.endToEndId])
+  const other = { ...connection, instance: open({ pixKey: email!.toUpperCase() }) }
+  t.strictSame(keysOf((await poll(other, cursor)).notices, 'PIX_IN'), [endToEndId, toEmail.endToEndId])
+})
+
+t.test('what cannot be read in a list is reported, and hides nothing beside it', async (t) => {
+  const connection = await connectedBank(t, 'itau')
+  const { bank, faults } = connection
+  const { cursor } = await poll(connection, null)
+  const { endToEndId } = await paidCharge(connection)
+  const shown = bank.bank.payments.show(bank.bank.payments.find(endToEndId)!)
+  await bank.clock.advance(60_000)
+  const pix = [{ ...shown, valor: 'free' }, shown]
+  bank.bank.faults.add({ verb: 'GET', path: '/pix$', does: { kind: 'change', set: { pix } } })
+  t.strictSame(keysOf((await poll(connection, cursor)).notices, 'PIX_IN'), [endToEndId])
+  t.match(faults, [/cannot be read/])
+})

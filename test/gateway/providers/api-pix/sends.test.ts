@@ -175,3 +175,18 @@ t.test('inter: the same call has the same UUID, and an old request is not repeat
   t.strictSame(await open().inquire(later), { type: 'SILENT' }, 'and nothing says that it was not sent')
   t.equal(sent(), before)
 })
+
+t.test('the balance is what can be sent, where a bank says it', async (t) => {
+  for (const name of ['efi', 'inter']) {
+    const connection = await connected(t, name)
+    const { bank, instance } = connection
+    await bank.hold('POST /sends/settings', { settleAfterMs: null })
+    t.equal(await instance.balance!(), 100_000_000)
+    await instance.ask(payOut(connection))
+    t.equal(await instance.balance!(), 99_999_500)
+    bank.bank.faults.add({ verb: 'GET', path: 'saldo', does: { kind: 'error', status: 500 } })
+    t.equal(await instance.balance!(), null)
+  }
+  const { instance } = await connectedBank(t, 'itau')
+  t.equal(await instance.balance!(), null)
+})
