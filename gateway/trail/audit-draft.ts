@@ -238,7 +238,7 @@ const connectionFields = (connection: CompanyConnection): AuditedFields => ({
   role: connection.role,
   status: connection.state,
   suspension: connection.suspension,
-  certificateEndsAt: instantOrNull(connection.credentials.certificate?.endsAtMs ?? null),
+  certificateUntil: instantOrNull(connection.credentials.certificate?.endsAtMs ?? null),
 })
 
 /** Credentials are recorded as changed, and no more of them. */

@@ -222,6 +222,13 @@ export const auditEn: AuditTexts = {
   },
   /** Fields by their names in the log; others are in the raw record alone. */
   fields: {
+    provider: 'Bank or acquirer',
+    rails: 'Ways that money moves',
+    role: 'Role',
+    suspension: 'Suspended because',
+    certificateUntil: 'Certificate ends',
+    credentials: 'Credentials',
+    requestedStatus: 'Requested status',
     status: 'Status',
     name: 'Name',
     legalName: 'Legal name',

@@ -221,6 +221,13 @@ export const auditPt = {
   },
   /** Fields by their names in the log; others are in the raw record alone. */
   fields: {
+    provider: 'Banco ou adquirente',
+    rails: 'Meios',
+    role: 'Função',
+    suspension: 'Motivo da suspensão',
+    certificateUntil: 'Vencimento do certificado',
+    credentials: 'Credenciais',
+    requestedStatus: 'Situação pedida',
     status: 'Situação',
     name: 'Nome',
     legalName: 'Razão social',
