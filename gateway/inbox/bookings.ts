@@ -17,6 +17,8 @@ export const bookingsOf = (
 ): readonly Command[] | null => {
   switch (object.kind) {
     case 'PIX':
+      // A return of money from before the connection names that money, which would come in a second time.
+      if (object.txid === null && object.paidAtMs < reporting.sinceMs - clocksDifferMs) return []
       return [arrivalOf(object, reporting, newTransactionId), ...returnsOf(object, reporting)]
     case 'PAYOUT':
       // The call that sent it inquires until it ends; money that came back after it had arrived is nothing that a call waits for.
@@ -30,6 +32,9 @@ export const bookingsOf = (
       return unreachable(object)
   }
 }
+
+/** The bank's clock may be behind ours. */
+const clocksDifferMs = 600_000
 
 /** What went back of a payment, by whomever it was asked for, after the payment itself. */
 const returnsOf = ({ endToEndId, returns }: PixReceived, { accountId }: Reporting): readonly Command[] =>

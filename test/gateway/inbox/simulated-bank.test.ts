@@ -19,7 +19,7 @@ const minute = 60_000
 let made = 0
 
 /** A shop of Production whose bank is a simulated one, with our port for notices between them: TLS and certificates on both sides. */
-const shopAt = async (t: Parameters<typeof connectedBank>[0], name: string) => {
+const shopAt = async (t: Parameters<typeof connectedBank>[0], name: string, inUseAfterMs = 0) => {
   const world = newWorld(async (request) => (await askDirectly(instance, request)) as ProviderAnswer)
   const { bank, instance, module } = await connectedBank(t, name, {
     startMs: world.now(),
@@ -48,6 +48,7 @@ const shopAt = async (t: Parameters<typeof connectedBank>[0], name: string) => {
     connectionId: connectionOf(1),
     accountId: liveAccount,
     provider: module.name,
+    sinceMs: world.now() + inUseAfterMs,
     instance,
     hookAddress: hookAddressOf(`https://127.0.0.1:${hook.port}`, connectionOf(1), tokenOf(1)),
   }
@@ -126,6 +127,22 @@ for (const name of ['efi', 'inter', 'itau'])
     t.ok(hook.outcomes.includes('RECEIVED'))
     t.strictSame(alerts, [])
   })
+
+t.test('money of before the connection does not come in when it goes back', async (t) => {
+  const { bank, inbox, pass, until, received, open, hook, alerts } = await shopAt(t, 'efi', 60 * minute)
+  const { endToEndId } = await bank.hold('POST /pay', { chave: bank.receiver.chaves[0], valor: '12.34' })
+  await pass(61 * minute)
+  inbox.sync()
+  await pass(1)
+  await until(() => bank.bank.webhooks.all().length >= 1, 'the address is registered')
+  await bank.hold('POST /notices/resend', { endToEndIds: [endToEndId] })
+  await bank.hold('POST /returns', { endToEndId, cents: 1234 })
+  await pass(minute)
+  await until(() => hook.outcomes.includes('RECEIVED'), 'it is reported')
+  await until(async () => (await open()).total === 0, 'its notices are closed')
+  t.strictSame(received(), [])
+  t.strictSame(alerts, [])
+})
 
 t.test('a lost callback is found within two minutes, and a PIX to the key at all', async (t) => {
   const { bank, inbox, pass, until, charge, statusOf, received } = await shopAt(t, 'efi')
