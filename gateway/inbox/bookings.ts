@@ -18,7 +18,7 @@ export const bookingsOf = (
   switch (object.kind) {
     case 'PIX':
       // A return of money from before the connection names that money, which would come in a second time.
-      if (object.txid === null && object.paidAtMs < reporting.sinceMs - clocksDifferMs) return []
+      if (object.paidAtMs < reporting.sinceMs - clocksDifferMs) return []
       return [arrivalOf(object, reporting, newTransactionId), ...returnsOf(object, reporting)]
     case 'PAYOUT':
       // The call that sent it inquires until it ends; money that came back after it had arrived is nothing that a call waits for.

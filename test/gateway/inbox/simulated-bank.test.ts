@@ -135,11 +135,15 @@ t.test('money of before the connection does not come in when it goes back', asyn
   inbox.sync()
   await pass(1)
   await until(() => bank.bank.webhooks.all().length >= 1, 'the address is registered')
-  await bank.hold('POST /notices/resend', { endToEndIds: [endToEndId] })
   await bank.hold('POST /returns', { endToEndId, cents: 1234 })
-  await pass(minute)
-  await until(() => hook.outcomes.includes('RECEIVED'), 'it is reported')
-  await until(async () => (await open()).total === 0, 'its notices are closed')
+  const url = `${hookAddressOf(`https://127.0.0.1:${hook.port}`, connectionOf(1), tokenOf(1))}/pix`
+  const body = { pix: [{ endToEndId, valor: '12.34', horario: '2026-11-20T12:00:00.000Z' }] }
+  const before = hook.received.length
+  await bank.hold('POST /notices/forge', { url, body, as: 'bank' })
+  await until(() => hook.received.length > before, 'it is reported')
+  const isAsked = async () => JSON.stringify(await bank.hold('GET /requests')).includes(endToEndId)
+  await until(isAsked, 'it is asked after')
+  await until(async () => (await open()).total === 0, 'its notice is closed')
   t.strictSame(received(), [])
   t.strictSame(alerts, [])
 })
