@@ -4,7 +4,14 @@ import type { PollCursors } from '../../engine/inbox/poll.ts'
 import type { InboxNoticeId } from '../../engine/shared/ids.ts'
 import type { RailNotice } from '../providers/port.ts'
 import type { InboxAlert, Reporting } from './reporting.ts'
-import { nameOfNotice, objectNamedBy, type Settled, type SettleOptions, settleNoticed } from './settle.ts'
+import {
+  nameOfNotice,
+  objectNamedBy,
+  type Settled,
+  type SettleOptions,
+  settleNoticed,
+  type UnknownObjects,
+} from './settle.ts'
 
 /** The shard that a connection's account is in, as far as its inbox asks it. */
 export type InboxShard = {
@@ -44,6 +51,7 @@ export type InboxLane = LaneOptions & {
   readonly settled: Map<string, 'TAKEN' | 'REFUSED' | 'UNMATCHED'>
   /** Names that open notices wait for, with how many of them do. */
   readonly awaited: Map<string, number>
+  readonly unknown: UnknownObjects
   /** Objects that are fetched at this moment. */
   fetching: number
   readonly waiting: (() => void)[]
@@ -58,6 +66,7 @@ export const newInboxLane = (options: LaneOptions, reporting: Reporting, shard: 
   timers: new Set(),
   settled: new Map(),
   awaited: new Map(),
+  unknown: new Map(),
   fetching: 0,
   waiting: [],
 })
@@ -99,7 +108,9 @@ export const settleAll = async (
   }
   const all = await Promise.all(
     [...byObject.values()].map(async (ofOne) => {
-      const settled = await inTurn(lane, () => settleNoticed(lane, lane.reporting, ofOne[0]!, isOverdue))
+      const settled = await inTurn(lane, () =>
+        settleNoticed(lane, lane.reporting, ofOne[0]!, isOverdue, lane.unknown),
+      )
       return ofOne.map((notice) => ({ notice, settled }))
     }),
   )

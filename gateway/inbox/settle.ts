@@ -1,7 +1,7 @@
 import type { Command } from '../../engine/kernel/registry.ts'
 import type { Reply } from '../../engine/kernel/reply.ts'
 import { ShardUnavailable } from '../../engine/kernel/unavailable.ts'
-import type { RailNotice, RailObject } from '../providers/port.ts'
+import type { Fetched, RailNotice, RailObject } from '../providers/port.ts'
 import type { Reporting } from './reporting.ts'
 
 /** The commands that book an object at the bank; null for what nothing here can take. Each of them counts once, however often it is sent. */
@@ -16,6 +16,13 @@ export type SettleOptions = {
   readonly unmatchedOf: UnmatchedOf
   readonly onFault: (error: unknown, reporting: Reporting) => void
 }
+
+/**
+ * Objects that were fetched and belong to nothing known here, by their names: each minute it is tried to book them, and the bank need not be asked
+ * each time. The account at the bank may have money of other programs, too.
+ */
+export type UnknownObjects = Map<string, RailObject>
+const unknownMax = 5_000
 
 /** What became of one thing that a bank has named. */
 export type Settled =
@@ -41,14 +48,22 @@ export const settleNoticed = async (
   reporting: Reporting,
   notice: RailNotice,
   isOverdue: boolean,
+  unknown: UnknownObjects,
 ): Promise<Settled> => {
+  const name = objectNamedBy(notice)
   try {
-    const fetched = (await reporting.instance.fetch?.(notice)) ?? { type: 'NOT_FOUND' }
+    const known = isOverdue ? undefined : unknown.get(name)
+    unknown.delete(name)
+    const fetched: Fetched =
+      known === undefined
+        ? ((await reporting.instance.fetch?.(notice)) ?? { type: 'NOT_FOUND' })
+        : { type: 'FOUND', object: known }
     if (fetched.type !== 'FOUND') return fetched.type === 'SILENT' ? 'SILENT' : 'ABSENT'
     const { object } = fetched
     const bookings = options.bookingsOf(object, reporting)
     if (bookings === null) return 'REFUSED'
     const settled = await executeAll(options, bookings)
+    if (settled === 'UNKNOWN' && !isOverdue && unknown.size < unknownMax) unknown.set(name, object)
     if (settled !== 'UNKNOWN' || !isOverdue) return settled
     const unmatched = options.unmatchedOf(object, reporting)
     if (unmatched === null) return 'REFUSED'

@@ -90,6 +90,7 @@ t.test('a notice that overtakes the answer to REGISTER is booked after a poll', 
   t.strictSame(inbox.counts(), { open: 1, unmatched: 1 })
   await pass(minute)
   t.equal(await outcomeOf(notice), null)
+  t.equal(bank.fetches.length, 1, 'the bank is not asked each time')
   charges.set('tx1', id)
   await pass(minute)
   t.equal(await outcomeOf(notice), 'TAKEN')
