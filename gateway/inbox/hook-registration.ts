@@ -3,9 +3,9 @@ import { type InboxLane, later } from './lane.ts'
 
 /**
  * Has a bank know our address for notices (rails, section 2.1), now and each day, since a bank may forget it. Where it cannot be registered nothing is
- * lost: polls find what is not reported.
+ * lost: polls find what is not reported. The first time comes within so many milliseconds.
  */
-export const keepHooksRegistered = (lane: InboxLane): void => {
+export const keepHooksRegistered = (lane: InboxLane, firstWithinMs: number): void => {
   const { hookAddress, instance } = lane.reporting
   if (hookAddress === null || instance.registerHooks === undefined) return
   const register = instance.registerHooks
@@ -43,4 +43,3 @@ const alertOf = ({ reporting }: InboxLane, detail: string) =>
 
 const dayMs = 24 * 3_600_000
 const retryMs = 3_600_000
-const firstWithinMs = 30_000

@@ -39,7 +39,7 @@ export const openInbox = (options: InboxOptions): Inbox => {
     lanes.set(reporting.connectionId, { lane, reconciler, leadership })
     reconciler.load()
     startPolls(lane, reconciler.afterPoll)
-    keepHooksRegistered(lane)
+    keepHooksRegistered(lane, Math.min(lanes.size * registeredEachMs, registeredWithinMs))
   }
 
   return {
@@ -82,6 +82,10 @@ export const openInbox = (options: InboxOptions): Inbox => {
     },
   }
 }
+
+/** A new connection is registered at once, and those of a node that starts one after the other. */
+const registeredEachMs = 50
+const registeredWithinMs = 30_000
 
 const isSame = (one: Reporting, other: Reporting): boolean =>
   one.instance === other.instance && one.hookAddress === other.hookAddress

@@ -69,6 +69,7 @@ const forgottenMembers = [
   'inboxNotice.NoticeReceived.notice.packed',
   'received.PixReceived.received.description',
   ...ofPayer('received.PixReceived.received'),
+  ...ofPayer('suspense.SuspenseOpened.unmatched'),
   'transaction.ChargeCreated.charge.customer',
   'transaction.ChargeCreated.charge.means.card.holderName',
   ...ofPayer('transaction.ChargePaid.payment'),

@@ -77,7 +77,7 @@ const dayFrom = ({ bank }: BankConnection, days: number): string =>
   new Date(bank.clock.nowMs() - 3 * 3_600_000 + days * 86_400_000).toISOString().slice(0, 10)
 
 /** What has to be at the bank before it can be asked something, made without the adapter. */
-const preparations = (connection: BankConnection) => {
+export const preparations = (connection: BankConnection) => {
   const { bank, asks } = connection
   const { charges, mandates, mandateCharges } = bank.bank
   const [chave] = bank.receiver.chaves
@@ -135,7 +135,8 @@ const preparations = (connection: BankConnection) => {
   }
 }
 
-const wireOf = ({ bank }: BankConnection, fresh: Wire['fresh']): Wire => {
+/** The bank's books and its wire. */
+export const wireOf = ({ bank }: BankConnection, fresh: Wire['fresh']): Wire => {
   const { charges, payments, sends, mandateCharges, faults } = bank.bank
   const centsOf = (reference: string): number | undefined => {
     const charge = charges.find(reference)

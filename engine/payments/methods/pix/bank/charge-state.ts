@@ -93,11 +93,12 @@ const stateOf = (
   const fact = { callId: call.id, ...chargeContext.fact }
   const ended = { type: 'CallEnded', message: null, ...fact } as const
   const { status, payments } = answer
+  const silent = providerSilent(call, chargeContext, answer)
   const isCancelling = call.operation === 'CANCEL'
   const booked = arrivals(transaction, payments, chargeContext, [ended])
   if (booked.some(({ type }) => type === 'ChargePaid')) return booked
   // Money that goes back leaves the charge as it is: its state is asked for once more.
-  if (booked.length > 1) return [providerSilent(call, chargeContext, answer), ...booked.slice(1)]
+  if (booked.length > 1) return [silent, ...booked.slice(1)]
   switch (status) {
     case 'REMOVED_BY_PROVIDER':
       return over(transaction, registrationFailed(call, null, chargeContext), chargeContext)
@@ -107,16 +108,27 @@ const stateOf = (
       return over(transaction, { type: 'ChargeCancelled', reason, ...fact }, chargeContext)
     }
     case 'ACTIVE':
-      if (isCancelling) return providerSilent(call, chargeContext, answer)
-      // A cancellation that is under way decides.
-      return transaction.calls.some(({ operation }) => operation === 'CANCEL')
-        ? ended
-        : { type: 'ChargeExpired', ...fact }
-    // Paid, and by nothing that is new: the payments are asked for once more.
+      return isCancelling ? silent : expired(transaction, call, chargeContext)
     case 'PAID':
-      return providerSilent(call, chargeContext, answer)
+      // Paid, and by nothing that it shows: the payments are asked for once more.
+      if (payments.length === 0) return silent
+      // All of it went back, or does: the charge cannot be paid any more.
+      if (transaction.status === 'CREATED') return registrationFailed(call, null, chargeContext)
+      return isCancelling
+        ? over(transaction, { type: 'ChargeCancelled', reason: call.reason, ...fact }, chargeContext)
+        : expired(transaction, call, chargeContext)
   }
 }
+
+/** A charge that was not paid in time, unless a cancellation that is under way decides. */
+const expired = (
+  { calls }: Transaction,
+  { id: callId }: ProviderCall,
+  { fact }: ChargeContext,
+): TransactionFact =>
+  calls.some(({ operation }) => operation === 'CANCEL')
+    ? { type: 'CallEnded', callId, message: null, ...fact }
+    : { type: 'ChargeExpired', callId, ...fact }
 
 /** The reason of a cancellation that we did not ask for. */
 const removedAtBank = 'REMOVED_AT_BANK'

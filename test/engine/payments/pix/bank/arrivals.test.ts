@@ -86,7 +86,7 @@ t.test('the same money counts once, by whatever road and for whatever charge it 
   t.equal(world.transaction(charge.id).status, 'APPROVED')
   t.match(
     world.transaction(other.id),
-    { status: 'PENDING' },
+    { status: 'EXPIRED' },
     'what the bank shows of the other is not its own',
   )
   t.equal(received().length, 1)
