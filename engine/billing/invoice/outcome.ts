@@ -193,8 +193,11 @@ const keepAsCredit = (draft: Draft, invoice: Invoice, { paidCents }: Transaction
 }
 
 const present = (draft: Draft, invoiceId: InvoiceId, transaction: Transaction, by: Initiator): void => {
-  const { subscriptionId, attempts } = draft.find('invoice', invoiceId)!
-  const { number } = attempts.at(-1)!
+  const invoice = draft.find('invoice', invoiceId)!
+  const { subscriptionId } = invoice
+  const { number, status } = attemptOf(invoice, transaction)
+  // A bank may register a charge so late that another attempt has taken its place.
+  if (status !== 'PENDING') return
   const { id: transactionId } = transaction
   const payment = paymentOf(transaction)
   const fact = factOf(draft, 'subscription', subscriptionId)
