@@ -3,6 +3,7 @@ import { payerAtBank } from '../../engine/payments/methods/pix/pix.ts'
 import { unreachable } from '../../engine/shared/assert.ts'
 import type { SuspenseId, TransactionId } from '../../engine/shared/ids.ts'
 import { byProvider } from '../../engine/shared/initiator.ts'
+import { toCents } from '../../engine/shared/money.ts'
 import type { MedAtBank, PixReceived, RailObject } from '../providers/port.ts'
 import type { Reporting } from './reporting.ts'
 
@@ -65,7 +66,14 @@ export const unmatchedOf = (
   newSuspenseId: () => SuspenseId,
 ): Command | null => {
   if (object.kind !== 'PIX') return null
-  const { endToEndId, txid, pixKey, amountCents, componentsCents, paidAtMs, payer } = object
+  const { endToEndId, txid, pixKey, componentsCents, paidAtMs, payer, returns } = object
+  const returned = returns.reduce(
+    (sum, { status, amountCents }) => sum + (status === 'DONE' ? amountCents : 0),
+    0,
+  )
+  // What went back is not at the bank any more.
+  const amountCents = toCents(object.amountCents - returned)
+  if (amountCents <= 0) return null
   return {
     type: 'ReceiveUnmatchedPix',
     accountId,

@@ -1,0 +1,65 @@
+import t from 'tap'
+import type { SuspenseId, TransactionId } from '../../../engine/shared/ids.ts'
+import { toCents } from '../../../engine/shared/money.ts'
+import { bookingsOf, unmatchedOf } from '../../../gateway/inbox/bookings.ts'
+import type { PixReturnAtBank, RailObject } from '../../../gateway/providers/port.ts'
+import { account } from '../../engine/world.ts'
+import { connectionOf } from './hooks.ts'
+
+const reporting = {
+  ...{
+    connectionId: connectionOf(1),
+    accountId: account,
+    provider: 'a-bank',
+    instance: {},
+    hookAddress: null,
+  },
+}
+const aReturn = (amountCents: number, status: PixReturnAtBank['status']): PixReturnAtBank => ({
+  ...{ id: 'r1', returnId: 'D1', status, nature: 'ORIGINAL', askedAtMs: 0, doneAtMs: 0, reason: null },
+  amountCents: toCents(amountCents),
+})
+const aPix = (txid: string | null, ...returns: readonly PixReturnAtBank[]): RailObject => ({
+  ...{
+    kind: 'PIX',
+    endToEndId: 'E12345678202611201200abcdefghijk',
+    txid,
+    pixKey: 'key',
+    paidAtMs: 5,
+    returns,
+  },
+  amountCents: toCents(1000),
+  componentsCents: toCents(1000),
+  payer: { name: 'Ana', document: '12345678909' },
+})
+const booked = (object: RailObject) => bookingsOf(object, reporting, () => 'txn_1' as TransactionId)
+const unmatched = (object: RailObject) => unmatchedOf(object, reporting, () => 'ssp_1' as SuspenseId)
+
+t.test('money is booked before what went back of it', async (t) => {
+  t.match(booked(aPix('tx1', aReturn(400, 'DONE'))), [
+    { type: 'ReceivePixAtBank', txid: 'tx1', amountCents: 1000, paidAtMs: 5, payer: { ispb: '12345678' } },
+    { type: 'ReportReturn', returned: { id: 'r1', amountCents: 400, status: 'DONE' } },
+  ])
+  t.match(booked(aPix(null)), [
+    {
+      type: 'ReceiveUnrequestedPix',
+      connectionId: reporting.connectionId,
+      pixKey: 'key',
+      providerId: 'a-bank',
+    },
+  ])
+})
+
+t.test('in suspense is what is left of it at the bank', async (t) => {
+  t.match(unmatched(aPix('tx1')), { type: 'ReceiveUnmatchedPix', amountCents: 1000, txid: 'tx1' })
+  t.match(unmatched(aPix('tx1', aReturn(400, 'DONE'))), { amountCents: 600 })
+  t.match(unmatched(aPix('tx1', aReturn(400, 'PROCESSING'))), { amountCents: 1000 })
+  t.equal(unmatched(aPix('tx1', aReturn(1000, 'DONE'))), null)
+})
+
+t.test('a person looks at what nothing here can take', async (t) => {
+  const payout = { kind: 'PAYOUT', reference: 'r', endToEndId: null, reason: null } as const
+  t.strictSame(booked({ ...payout, state: 'DONE' }), [])
+  t.equal(booked({ ...payout, state: 'RETURNED' }), null)
+  t.equal(booked({ kind: 'MANDATE', mandateId: 'm', state: 'ACTIVE', code: null, closedBy: null }), null)
+})
