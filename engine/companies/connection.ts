@@ -31,6 +31,8 @@ export type CompanyConnection = {
   readonly revision: number
   readonly createdAtMs: number
   readonly updatedAtMs: number
+  /** When it was first put to use; absent before that. */
+  readonly activatedAtMs?: number
 }
 
 /** What opens the way to a provider. */

@@ -32,7 +32,11 @@ const changesOf = (connection: CompanyConnection, event: Change): Partial<Compan
     case 'ConnectionActivationRequested':
       return { requested: { by: event.by, atMs: event.atMs } }
     case 'ConnectionActivated':
-      return { state: 'ACTIVE', requested: null }
+      return {
+        state: 'ACTIVE',
+        requested: null,
+        activatedAtMs: connection.activatedAtMs ?? event.atMs,
+      }
     case 'ConnectionSuspended':
       return { state: 'SUSPENDED', suspension: event.cause }
     case 'ConnectionResumed':

@@ -1,7 +1,7 @@
 import type { Command } from '../../engine/kernel/registry.ts'
 import { payerAtBank } from '../../engine/payments/methods/pix/pix.ts'
 import { unreachable } from '../../engine/shared/assert.ts'
-import type { TransactionId } from '../../engine/shared/ids.ts'
+import type { SuspenseId, TransactionId } from '../../engine/shared/ids.ts'
 import { byProvider } from '../../engine/shared/initiator.ts'
 import type { MedAtBank, PixReceived, RailObject } from '../providers/port.ts'
 import type { Reporting } from './reporting.ts'
@@ -17,6 +17,8 @@ export const bookingsOf = (
 ): readonly Command[] | null => {
   switch (object.kind) {
     case 'PIX':
+      // A return of money from before the connection names that money, which would come in a second time.
+      if (object.paidAtMs < reporting.sinceMs - clocksDifferMs) return []
       return [arrivalOf(object, reporting, newTransactionId), ...returnsOf(object, reporting)]
     case 'PAYOUT':
       // The call that sent it inquires until it ends; money that came back after it had arrived is nothing that a call waits for.
@@ -30,6 +32,9 @@ export const bookingsOf = (
       return unreachable(object)
   }
 }
+
+/** The bank's clock may be behind ours. */
+const clocksDifferMs = 600_000
 
 /** What went back of a payment, by whomever it was asked for, after the payment itself. */
 const returnsOf = ({ endToEndId, returns }: PixReceived, { accountId }: Reporting): readonly Command[] =>
@@ -53,8 +58,30 @@ const medOf = (
   med: { bankMedId, state, amountCents, reason: null, details: reason },
 })
 
-/** The command for money that belongs to nothing here after a day. None yet: a person looks at it. */
-export const unmatchedOf = (): Command | null => null
+/** The command that puts money into suspense which belongs to nothing here after a day; null for what is no money. */
+export const unmatchedOf = (
+  object: RailObject,
+  { accountId, connectionId, provider: providerId }: Reporting,
+  newSuspenseId: () => SuspenseId,
+): Command | null => {
+  if (object.kind !== 'PIX') return null
+  const { endToEndId, txid, pixKey, amountCents, componentsCents, paidAtMs, payer } = object
+  return {
+    type: 'ReceiveUnmatchedPix',
+    accountId,
+    by: byProvider,
+    suspenseId: newSuspenseId(),
+    connectionId,
+    providerId,
+    txid,
+    pixKey,
+    endToEndId,
+    amountCents,
+    componentsCents,
+    paidAtMs,
+    payer: payer && payerAtBank(payer, endToEndId),
+  }
+}
 
 /** Money that came in: for the charge whose txid the bank names, or else to the key. */
 const arrivalOf = (

@@ -86,6 +86,7 @@ export const inboxConnections = (options: InboxConnectionsOptions): InboxConnect
         connectionId: id,
         accountId: accountOfConnection(connection),
         provider: connection.provider,
+        sinceMs: connection.activatedAtMs ?? connection.createdAtMs,
         instance: connected.instance,
         hookAddress: isRegistered ? hookAddressOf(origin, id, hookTokenOf(connection, masterKey)) : null,
       }

@@ -7,6 +7,8 @@ export type Reporting = {
   readonly accountId: AccountId
   /** The name of its provider. */
   readonly provider: string
+  /** When the connection was first put to use: what its bank account had received before that is no business of ours. */
+  readonly sinceMs: number
   readonly instance: Pick<ProviderInstance, 'readNotice' | 'fetch' | 'poll' | 'registerHooks'>
   /** The address that the bank is given for its notices; null where it gets none from us. */
   readonly hookAddress: string | null

@@ -38,13 +38,14 @@ export const openWorkerInbox = (
   })
   const leading = new Map<number, () => boolean>()
   const newTransactionId = () => newId('txn', Date.now(), entropy)
+  const newSuspenseId = () => newId('ssp', Date.now(), entropy)
   const newNoticeId = () => newId('ibn', Date.now(), entropy)
   const inbox = openInbox({
     execute: router.execute,
     query: router.query,
     newId: newNoticeId,
     bookingsOf: (object, reporting) => bookingsOf(object, reporting, newTransactionId),
-    unmatchedOf,
+    unmatchedOf: (object, reporting) => unmatchedOf(object, reporting, newSuspenseId),
     connections,
     leadershipOf: (accountId) => {
       const isLeading = leading.get(shardOf(accountId, shards))

@@ -64,10 +64,24 @@ export const openConnectionWatch = (options: ConnectionWatchOptions): Connection
     await suspendExpired(options, id, standingOf(connection).certificateEndsAtMs)
   }
 
-  return {
-    tick: async () => {
-      for (const connection of watched())
+  const lookAtAll = async (): Promise<void> => {
+    const left = [...watched()]
+    const lookAtNext = async (): Promise<void> => {
+      for (let next = left.shift(); next !== undefined; next = left.shift()) {
+        const connection = next
         await look(connection).catch((error: unknown) => options.onTrouble(error, connection))
+      }
+    }
+    await Promise.all(Array.from({ length: lookedAtOnce }, lookAtNext))
+  }
+
+  let running: Promise<void> | null = null
+  return {
+    tick: () => {
+      running ??= lookAtAll().finally(() => {
+        running = null
+      })
+      return running
     },
     standings: () => watched().map(standingOf),
   }
@@ -89,6 +103,9 @@ const suspendExpired = async (
   )
   await rails.apply(id)
 }
+
+/** A silent bank takes its time to say nothing, and holds up few others. */
+const lookedAtOnce = 8
 
 type Known = {
   readonly credentials: CompanyConnection['credentials']

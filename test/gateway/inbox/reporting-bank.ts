@@ -24,6 +24,7 @@ export const reportingBank = () => {
     connectionId: connectionOf(1),
     accountId: account,
     provider: 'a-bank',
+    sinceMs: 0,
     hookAddress: null,
     instance: {
       readNotice: ({ body }) => {

@@ -3,7 +3,7 @@ import type { Command } from '../../../engine/kernel/registry.ts'
 import type { Reply } from '../../../engine/kernel/reply.ts'
 import { pixOf } from '../../../engine/payments/methods/pix/pix.ts'
 import type { ProviderAnswer } from '../../../engine/payments/provider.ts'
-import type { InboxNoticeId, TransactionId } from '../../../engine/shared/ids.ts'
+import type { InboxNoticeId, SuspenseId, TransactionId } from '../../../engine/shared/ids.ts'
 import { bookingsOf, unmatchedOf } from '../../../gateway/inbox/bookings.ts'
 import { hookAddressOf } from '../../../gateway/inbox/hook-address.ts'
 import { openInbox } from '../../../gateway/inbox/inbox.ts'
@@ -19,7 +19,7 @@ const minute = 60_000
 let made = 0
 
 /** A shop of Production whose bank is a simulated one, with our port for notices between them: TLS and certificates on both sides. */
-const shopAt = async (t: Parameters<typeof connectedBank>[0], name: string) => {
+const shopAt = async (t: Parameters<typeof connectedBank>[0], name: string, inUseAfterMs = 0) => {
   const world = newWorld(async (request) => (await askDirectly(instance, request)) as ProviderAnswer)
   const { bank, instance, module } = await connectedBank(t, name, {
     startMs: world.now(),
@@ -48,6 +48,7 @@ const shopAt = async (t: Parameters<typeof connectedBank>[0], name: string) => {
     connectionId: connectionOf(1),
     accountId: liveAccount,
     provider: module.name,
+    sinceMs: world.now() + inUseAfterMs,
     instance,
     hookAddress: hookAddressOf(`https://127.0.0.1:${hook.port}`, connectionOf(1), tokenOf(1)),
   }
@@ -57,7 +58,8 @@ const shopAt = async (t: Parameters<typeof connectedBank>[0], name: string) => {
     query: (query) => world.shard.query(query),
     newId: () => `ibn_${String(++made).padStart(26, '5')}` as InboxNoticeId,
     bookingsOf: (object, of) => bookingsOf(object, of, newTransactionId),
-    unmatchedOf,
+    unmatchedOf: (object, of) =>
+      unmatchedOf(object, of, () => `ssp_${String(++made).padStart(26, '4')}` as SuspenseId),
     connections: { inUse: () => [reporting], open: () => reporting },
     leadershipOf: () => leadership,
     realNow: world.now,
@@ -127,6 +129,26 @@ for (const name of ['efi', 'inter', 'itau'])
     t.strictSame(alerts, [])
   })
 
+t.test('money of before the connection does not come in when it goes back', async (t) => {
+  const { bank, inbox, pass, until, received, open, hook, alerts } = await shopAt(t, 'efi', 60 * minute)
+  const { endToEndId } = await bank.hold('POST /pay', { chave: bank.receiver.chaves[0], valor: '12.34' })
+  await pass(61 * minute)
+  inbox.sync()
+  await pass(1)
+  await until(() => bank.bank.webhooks.all().length >= 1, 'the address is registered')
+  await bank.hold('POST /returns', { endToEndId, cents: 1234 })
+  const url = `${hookAddressOf(`https://127.0.0.1:${hook.port}`, connectionOf(1), tokenOf(1))}/pix`
+  const body = { pix: [{ endToEndId, valor: '12.34', horario: '2026-11-20T12:00:00.000Z' }] }
+  const before = hook.received.length
+  await bank.hold('POST /notices/forge', { url, body, as: 'bank' })
+  await until(() => hook.received.length > before, 'it is reported')
+  const isAsked = async () => JSON.stringify(await bank.hold('GET /requests')).includes(endToEndId)
+  await until(isAsked, 'it is asked after')
+  await until(async () => (await open()).total === 0, 'its notice is closed')
+  t.strictSame(received(), [])
+  t.strictSame(alerts, [])
+})
+
 t.test('a lost callback is found within two minutes, and a PIX to the key at all', async (t) => {
   const { bank, inbox, pass, until, charge, statusOf, received } = await shopAt(t, 'efi')
   inbox.sync()
@@ -178,3 +200,30 @@ t.test('forged, foreign and many callbacks: nothing is booked that the bank does
   await until(() => statusOf(id) === 'APPROVED', 'it is paid')
   t.equal(received().length, 1)
 })
+
+t.test(
+  'money of a charge that another program has made at the bank is in suspense after a day',
+  async (t) => {
+    const { world, bank, inbox, pass, until, open, alerts } = await shopAt(t, 'efi')
+    inbox.sync()
+    await pass(1)
+    await until(() => bank.bank.webhooks.all().length >= 1, 'the address is registered')
+    const txid = 'a'.repeat(32)
+    await bank.ask('PUT', `/cob/${txid}`, {
+      calendario: { expiracao: 3600 },
+      valor: { original: '15.00' },
+      chave: bank.receiver.chaves[0],
+    })
+    await bank.hold('POST /pay', { txid })
+    await until(async () => (await open()).total === 1, 'its notice is open')
+    const isUnknown = () => inbox.counts().unmatched === 1
+    await until(isUnknown, 'it is known to be unknown')
+    const suspense = () => world.memory.list(liveAccount, 'suspense', { offset: 0, limit: 10 }).states
+    t.strictSame(suspense(), [])
+    await pass(24 * 60 * minute)
+    await until(() => suspense().length === 1, 'it is in suspense')
+    await until(async () => (await open()).total === 0, 'its notice is closed')
+    t.match(suspense(), [{ amountCents: 1500, txid, connectionId: connectionOf(1), status: 'OPEN' }])
+    t.equal(alerts.filter(({ kind }) => kind === 'UNMATCHED_MONEY').length, 1)
+  },
+)

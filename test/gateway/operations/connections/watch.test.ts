@@ -104,6 +104,27 @@ t.test(
   },
 )
 
+t.test('a bank that does not answer is not asked a second time meanwhile', async (t) => {
+  const { bank, watch } = await watched()
+  let asked = 0
+  let answers: () => void = () => undefined
+  const silent = new Promise<void>((resolve) => {
+    answers = resolve
+  })
+  bank.health = (() => {
+    asked += 1
+    return silent.then(() => ({ works: true, detail: null, certificateEndsAtMs: null }))
+  }) as never
+  const ticks = [watch.tick(), watch.tick()]
+  await new Promise(setImmediate)
+  t.equal(asked, 1)
+  answers()
+  await Promise.all(ticks)
+  t.match(watch.standings(), [{ works: true }])
+  await watch.tick()
+  t.equal(asked, 2)
+})
+
 t.test('metrics say what works, what is active, and how long certificates last', async (t) => {
   const registry = new Registry()
   const one = { connection: 'con_1', provider: 'efi', works: true, isActive: true, certificateDays: 6.5 }
