@@ -43,7 +43,7 @@ export type ReceivedPix = {
 export type ReturnProgress = 'RETURNING' | 'RETURNED' | 'RETURN_FAILED'
 export type ReceivedStatus = 'RECEIVED' | ReturnProgress
 
-export type ReceivedPixFact = PixReceived | PixReturnEnded
+export type ReceivedPixFact = PixReceived | PixReturnChanged
 
 type PixReceived = {
   readonly actor: 'received'
@@ -52,10 +52,10 @@ type PixReceived = {
   readonly received: ReceivedPix
 }
 
-/** The bank has sent a PIX back, or refuses to for good. */
-type PixReturnEnded = {
+/** The bank has sent a PIX back, or refuses to for good; or a person has it tried once more. */
+type PixReturnChanged = {
   readonly actor: 'received'
-  readonly type: 'PixReturnEnded'
+  readonly type: 'PixReturnChanged'
   readonly id: ReceivedPixId
   readonly returning: ReturnProgress
 }
@@ -80,7 +80,7 @@ export const receivedKind: ActorDefinition<ReceivedPix, ReceivedPixFact> = {
             },
           ]
         : [],
-    PixReturnEnded: null,
+    PixReturnChanged: null,
   },
   // Its row holds the fee of the charge that it paid.
   isKeptLast: true,
@@ -89,8 +89,9 @@ export const receivedKind: ActorDefinition<ReceivedPix, ReceivedPixFact> = {
       assert(state === undefined, 'a received PIX is written once')
       return event.received
     }
-    assert(state?.returning === 'RETURNING', 'only what is going back gets there')
-    return { ...state, returning: event.returning }
+    const isGoingBack = state?.returning === 'RETURNING' || state?.returning === 'RETURN_FAILED'
+    assert(isGoingBack, 'only what is to go back gets there')
+    return { ...state!, returning: event.returning }
   },
   createdAtMs: ({ receivedAtMs }) => receivedAtMs,
   lookupKeys: ({ endToEndId }) => [endToEndId],

@@ -22,12 +22,15 @@ export const pixBookings: Bookings<PixFact> = {
     const { receivedPixId } = event
     const { amountCents } = returnOf(transaction, receivedPixId)!
     return [
-      returnEnded(receivedPixId, 'RETURNED'),
+      returnChanged(receivedPixId, 'RETURNED'),
       suspended(event, account, receivedPixId, 'suspense', 'payer', amountCents),
     ]
   },
+  // The clock repeats what is going back; only a person repeats what had failed.
+  ReturnRepeated: ({ receivedPixId, by }) =>
+    by.kind === 'PERSON' ? [returnChanged(receivedPixId, 'RETURNING')] : [],
   ReturnRefused: ({ receivedPixId, retryAtMs }) =>
-    retryAtMs === null ? [returnEnded(receivedPixId, 'RETURN_FAILED')] : [],
+    retryAtMs === null ? [returnChanged(receivedPixId, 'RETURN_FAILED')] : [],
   MedOpened: (event, transaction, account) => [
     ...moveForMed(event, account, event.med.blockedCents),
     ...shortageOf(event, event.med.id, transaction, account),
@@ -91,9 +94,9 @@ const suspended = (
   ...accountFact(event, account),
 })
 
-const returnEnded = (id: ReceivedPixId, returning: ReturnProgress): ReceivedPixFact => ({
+const returnChanged = (id: ReceivedPixId, returning: ReturnProgress): ReceivedPixFact => ({
   actor: 'received',
-  type: 'PixReturnEnded',
+  type: 'PixReturnChanged',
   id,
   returning,
 })

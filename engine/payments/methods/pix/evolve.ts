@@ -55,7 +55,7 @@ export const pixEvolvers: Evolvers<PixFact> = {
   },
   ReturnRepeated: (transaction, event) => {
     const { attempts } = returnOf(transaction, event.receivedPixId)!
-    return withReturn(transaction, event, { attempts: attempts + 1, retryAtMs: null })
+    return withReturn(transaction, event, { status: 'RETURNING', attempts: attempts + 1, retryAtMs: null })
   },
   ReturnCompleted: (transaction, event) => {
     const calls = without(transaction.calls, event.callId)

@@ -24,5 +24,5 @@ const received = record<ReceivedPix>({
 
 export const receivedFacts = {
   PixReceived: [1, { id: text(), received }],
-  PixReturnEnded: [2, { id: text(), returning }, { since: 14 }],
+  PixReturnChanged: [2, { id: text(), returning }, { since: 14 }],
 } satisfies FactLayouts<'received'>

@@ -69,15 +69,16 @@ export const returnRefused = (
   ...fact,
 })
 
-/** Begins another attempt at a return, by an id that the bank has not seen. */
+/** Begins another attempt at a return, by an id that the bank has not seen. A person may begin one after the last. */
 export const repeatReturn: ExistingChargeDecider<RepeatReturn> = (
   transaction,
-  { receivedPixId },
+  { receivedPixId, by },
   chargeContext,
 ) => {
   const returned = returnOf(transaction, receivedPixId)
   if (returned === undefined) return rejectNotFound('received_pix')
-  if (returned.retryAtMs === null) return invalidState(returned, ['RETURNING'])
+  const isWanted = returned.status === 'FAILED' && by.kind === 'PERSON'
+  if (returned.retryAtMs === null && !isWanted) return invalidState(returned, ['FAILED'])
   return accept<TransactionFact>(
     { type: 'ReturnRepeated', receivedPixId, ...chargeContext.fact },
     returnCall(transaction.version + 2, returned, returned.amountCents, chargeContext),

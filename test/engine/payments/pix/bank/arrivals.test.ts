@@ -201,6 +201,34 @@ t.test(
   },
 )
 
+t.test('a person may have it tried once more after the last day', async (t) => {
+  const { world, bank, received, balances, sum, pass } = await newShop({
+    ...generous,
+    RETURN: isRefused('não'),
+  })
+  const charge = await world.accepted(aLiveCharge())
+  await world.execute(anArrival(charge))
+  await world.execute(anArrival(charge))
+  for (let days = 0; days < 3; days++) await pass(day)
+  const { receivedPixId } = world.transaction(charge.id).reversals.returns![0]!
+  const repeat = { type: 'RepeatReturn', ...live, transactionId: charge.id, receivedPixId } as const
+  t.match(await world.execute({ ...repeat, by: { kind: 'CLOCK', id: null } }), {
+    rejection: { reason: 'INVALID_STATE', currentStatus: 'FAILED' },
+  })
+  const by = { kind: 'PERSON', id: 'per_1' } as const
+  await world.execute({ ...repeat, by })
+  t.match(returningOf(received()), { returning: 'RETURN_FAILED' }, 'the bank refuses it still')
+  bank.answers = { RETURN: { type: 'SILENT' } }
+  await world.execute({ ...repeat, by })
+  t.match(returningOf(received()), { returning: 'RETURNING' })
+  t.match(await world.execute({ ...repeat, by }), { rejection: { reason: 'INVALID_STATE' } }, 'one at a time')
+  bank.answers = generous
+  await pass(6_000)
+  t.match(returningOf(received()), { returning: 'RETURNED' })
+  t.equal(balances().suspense, 0n)
+  t.equal(sum(), 0n)
+})
+
 t.test('a return that the bank has not decided for days is not begun a second time', async (t) => {
   const pending: ProviderAnswer = { type: 'PENDING', asksAgainInMs: null }
   const { world, bank, received, pass } = await newShop({ ...generous, RETURN: pending })
