@@ -12,6 +12,7 @@ const reporting = {
     accountId: account,
     provider: 'a-bank',
     instance: {},
+    sinceMs: 0,
     hookAddress: null,
   },
 }
