@@ -57,6 +57,7 @@ export type IdPrefix =
   | 'con'
   | 'ibn'
   | 'pol'
+  | 'mdt'
 
 declare const brand: unique symbol
 export type Id<Prefix extends IdPrefix> = string & { readonly [brand]: Prefix }
@@ -116,6 +117,7 @@ export type NoteId = Id<'nte'>
 export type ConnectionId = Id<'con'>
 export type InboxNoticeId = Id<'ibn'>
 export type PollId = Id<'pol'>
+export type MandateId = Id<'mdt'>
 
 export type Environment = 'SANDBOX' | 'PRODUCTION'
 
