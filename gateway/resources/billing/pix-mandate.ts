@@ -1,4 +1,3 @@
-import Type from 'typebox'
 import {
   type HeldMandate,
   mandateJourneys,
@@ -7,7 +6,7 @@ import {
 import { described, named } from '../../schema/named-schema.ts'
 import { choice } from '../../schema/schema.ts'
 import { date, digitsOrNull, nullableField, nullableText, textOf } from '../fields.ts'
-import { part, same } from '../resource.ts'
+import { resource, same } from '../resource.ts'
 
 const code = 'The code of the payment system for why it was rejected or cancelled.'
 
@@ -27,7 +26,10 @@ export const mandateJourney = named(
 )
 
 /** The mandate of Pix Automático by which a subscription collects its invoices (rails, section 4). */
-export const pixMandate = part<HeldMandate>().with({
+export const pixMandate = resource<HeldMandate>(
+  'PixMandate',
+  'A mandate of Pix Automático: the payer has authorized, or is asked to authorize, what a subscription collects.',
+).with({
   id: [textOf('Its id, `mdt_…`.'), same],
   idRec: [described(nullableText, 'The bank’s id of it; null until it has given one.'), same],
   status: [
@@ -71,6 +73,3 @@ export const pixMandate = part<HeldMandate>().with({
     same,
   ],
 })
-
-/** A mandate that is shown alone. */
-export const shownMandate = Type.Object(pixMandate.schema.properties)

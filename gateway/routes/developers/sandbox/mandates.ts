@@ -3,7 +3,7 @@ import { heldOf } from '../../../../engine/billing/mandate/mandate.ts'
 import { toCents } from '../../../../engine/shared/money.ts'
 import { commandRoute } from '../../../api/route.ts'
 import { bounds } from '../../../base/bounds.ts'
-import { pixMandate, shownMandate } from '../../../resources/billing/pix-mandate.ts'
+import { pixMandate } from '../../../resources/billing/pix-mandate.ts'
 import { described } from '../../../schema/named-schema.ts'
 import { amount, choice } from '../../../schema/schema.ts'
 import { forExisting } from '../../command-target.ts'
@@ -26,7 +26,7 @@ export const resolveSandboxMandateRoute = commandRoute({
       amount(bounds.amountCentsMax, 'The largest charge that the payer accepts. Default: any.'),
     ),
   }),
-  answer: shownMandate,
+  answer: pixMandate.schema,
   read: ({ result, code, maximumAmount }) =>
     ({
       status: result === 'ACCEPTED' ? 'ACTIVE' : result,
@@ -50,7 +50,7 @@ export const chargeSandboxMandateRoute = commandRoute({
     result: described(choice('PAID', 'REJECTED', 'EXPIRED'), 'What becomes of it.'),
     code: Type.Optional(paymentSystemCode('Why it is REJECTED, such as AM04 for a lack of money.')),
   }),
-  answer: shownMandate,
+  answer: pixMandate.schema,
   read: ({ result, code }) => ({ result, code: code ?? null }),
   command: (input, request) => ({
     type: 'PlayMandateCharge',
