@@ -183,7 +183,7 @@ const transactionOf = (charge: Charge): Transaction => ({
   attempt: null,
   split: null,
   providerId: 'sandbox-psp',
-    connectionId: null,
+  connectionId: null,
   currency: 'BRL',
   customerId: null,
   failureReason: null,

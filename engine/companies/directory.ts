@@ -3,6 +3,7 @@ import type { AuditDraft } from '../shared/audit.ts'
 import type { CompanyId, EndpointId, KeyId } from '../shared/ids.ts'
 import type { Key, KeyChanges } from './api-key.ts'
 import type { Company, CompanyChanges } from './company.ts'
+import type { CompanyConnections, ConnectionFact } from './connection.ts'
 import type { Endpoint, EndpointChanges } from './endpoint.ts'
 import type { PayerKey, PayerKeys } from './payer-key.ts'
 
@@ -12,6 +13,8 @@ export type Directory = {
   readonly keys: ReadonlyMap<KeyId, Key>
   readonly endpoints: ReadonlyMap<EndpointId, Endpoint>
   readonly people: People
+  /** The ways to banks and acquirers. */
+  readonly connections: CompanyConnections
   /** Companies whose accounts are known to be open, with the company revision that the accounts hold. */
   readonly opened: ReadonlyMap<CompanyId, number>
   /** Shards that operators have pinned to a node, by number. */
@@ -79,6 +82,7 @@ type UnauditedFact =
   | (OfEndpoint<'EndpointEnabled'> & Pick<Endpoint, 'hearsAfter'>)
   | OfEndpoint<'EndpointDeleted'>
   | PeopleFact
+  | ConnectionFact
   | ClusterFact
 
 type OfCompany<Type extends string> = {

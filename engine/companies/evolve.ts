@@ -11,6 +11,7 @@ import {
   type ShardCopies,
   type ShardMoves,
 } from './directory.ts'
+import { evolveConnections, newConnections } from './evolve-connections.ts'
 import type { PayerKey } from './payer-key.ts'
 
 /**
@@ -100,6 +101,17 @@ const write = (directory: Directory, event: DirectoryFact) => {
         number: (copies.get(event.shard)?.number ?? 0) + 1,
         nodes: event.nodes,
       })
+    case 'ConnectionCreated':
+    case 'ConnectionVerified':
+    case 'ConnectionActivationRequested':
+    case 'ConnectionActivated':
+    case 'ConnectionSuspended':
+    case 'ConnectionResumed':
+    case 'ConnectionRotated':
+    case 'ConnectionRestored':
+    case 'ConnectionRetired':
+    case 'ConnectionApplied':
+      return evolveConnections(directory.connections, event)
     default:
       return evolvePeople(people, event)
   }
@@ -145,6 +157,7 @@ export const newDirectory = (): Directory => ({
   keys: new Map(),
   endpoints: new Map(),
   people: newPeople(),
+  connections: newConnections(),
   opened: new Map(),
   pins: new Map(),
   copies: new Map(),

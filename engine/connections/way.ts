@@ -9,9 +9,8 @@ export type Way = {
   readonly providerId: string
   /** Null for the provider that is there for all accounts of the environment: that of the Sandbox. */
   readonly connectionId: ConnectionId | null
-  readonly offers: (offer: ProviderOffer) => boolean
-  /** After how many seconds it may be tried; null for one that takes calls. */
-  readonly unreachableSeconds: () => number | null
+  /** What the connection has that others may not have; null where the provider for all accounts says so itself. */
+  readonly offers: readonly ProviderOffer[] | null
 }
 
 type Holder = Railed & { readonly id: AccountId }
@@ -21,25 +20,26 @@ type Holder = Railed & { readonly id: AccountId }
  * no one else's: by the fallback, too, while the primary one answers nothing.
  */
 export const wayOf = (
-  institution: Pick<Institution, 'providers' | 'offers' | 'unreachableSeconds'>,
+  { providers, unreachableSeconds }: Pick<Institution, 'providers' | 'unreachableSeconds'>,
   account: Holder,
   rail: PaymentRail,
 ): Way | null => {
-  const ways = activeConnections(account, rail).map(
-    ({ provider: providerId, connectionId, offers }): Way => ({
-      providerId,
-      connectionId,
-      offers: (offer) => offers.includes(offer),
-      unreachableSeconds: () => institution.unreachableSeconds(account.id, rail, connectionId),
-    }),
-  )
-  if (ways.length > 0) return ways.find((way) => way.unreachableSeconds() === null) ?? ways[0]!
-  const providerId = institution.providers[environmentOf(account.id)][rail]
-  if (providerId === undefined) return null
-  return {
-    providerId,
-    connectionId: null,
-    offers: (offer) => institution.offers(account.id, rail, offer),
-    unreachableSeconds: () => institution.unreachableSeconds(account.id, rail, null),
+  const own = account.rails === undefined ? [] : activeConnections(account, rail)
+  if (own.length > 0) {
+    const isReachable = ({ connectionId }: { readonly connectionId: ConnectionId }): boolean =>
+      unreachableSeconds(account.id, rail, connectionId) === null
+    const { provider: providerId, connectionId, offers } = own.find(isReachable) ?? own[0]!
+    return { providerId, connectionId, offers }
   }
+  const providerId = providers[environmentOf(account.id)][rail]
+  return providerId === undefined ? null : { providerId, connectionId: null, offers: null }
 }
+
+/** Whether the provider of a way has what only some have. */
+export const doesWayOffer = (
+  institution: Pick<Institution, 'offers'>,
+  accountId: AccountId,
+  rail: PaymentRail,
+  { offers }: Way,
+  offer: ProviderOffer,
+): boolean => (offers === null ? institution.offers(accountId, rail, offer) : offers.includes(offer))

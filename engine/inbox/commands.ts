@@ -2,7 +2,7 @@ import type { Request } from '../kernel/command.ts'
 import type { Question } from '../kernel/query.ts'
 import type { ConnectionId, InboxNoticeId } from '../shared/ids.ts'
 import type { InboxNotice, InboxOutcome, NewInboxNotice } from './inbox-notice.ts'
-import type { PollCursors, PollLoop } from './poll.ts'
+import type { PollCursors } from './poll.ts'
 
 declare module '../kernel/registry.ts' {
   interface FolderCommands {
@@ -39,7 +39,7 @@ export type CloseNotice = Request<'CloseNotice'> & {
 /** Everything before the cursor is on disk: booked, or as an open notice. */
 export type AdvancePoll = Request<'AdvancePoll'> & {
   readonly connectionId: ConnectionId
-  readonly loop: PollLoop
+  readonly loop: string
   readonly cursor: string
 }
 

@@ -24,11 +24,8 @@ export type PollState = {
   readonly cursors: PollCursors
 }
 
-/** The cursor of each loop, as the adapter wrote it. */
-export type PollCursors = Readonly<Partial<Record<PollLoop, string>>>
-
-/** `RECEIVED` finds money that came in, `RETURNED` money that went back. */
-export type PollLoop = 'RECEIVED' | 'RETURNED'
+/** The cursor of each loop by its name, as the adapter wrote it. */
+export type PollCursors = Readonly<Record<string, string>>
 
 /** It carries the whole state, so the latest fact alone is enough. */
 export type PollFact = ActorFact<'poll', 'PollAdvanced'> & {

@@ -20,6 +20,7 @@ export type Reply<State extends ActorState = ActorState> =
 type Names = [
   ['reversalId', 'transaction'],
   ['transactionId', 'transaction'],
+  ['suspenseId', 'suspense'],
   ['subscriptionId', 'subscription'],
   ['invoiceId', 'invoice'],
   ['planId', 'plan'],

@@ -34,6 +34,7 @@ export const noticeKinds = {
   KEY_CREATED: 'keys.manage',
   KEY_EXPIRING: 'keys.manage',
   KEY_UNUSED: 'keys.manage',
+  CONNECTION_EXPIRING: 'company.manage',
   FACTOR_RESET: 'team.manage',
   ROLE_PENDING: null,
   ROLE_BY_OPERATOR: 'team.manage',

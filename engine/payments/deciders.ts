@@ -3,6 +3,7 @@ import type { Draft } from '../kernel/draft.ts'
 import type { PayBoletoByPix } from './methods/boleto/commands.ts'
 import type { ReceivePix, ReceivePixAtBank, ReceiveUnrequestedPix } from './methods/pix/commands.ts'
 import { pixOf } from './methods/pix/pix.ts'
+import { knownPix } from './suspense/known.ts'
 import type { ChangeTransaction, TransactionCommand } from './transaction/commands.ts'
 import { createTransaction } from './transaction/create.ts'
 import { chargeDeciders } from './transaction/decide.ts'
@@ -30,10 +31,10 @@ const receivePix: Decider<ReceivePix | ReceivePixAtBank | ReceiveUnrequestedPix 
   draft,
   command,
 ) => {
-  const [known] = command.endToEndId == null ? [] : draft.lookup('received', command.endToEndId)
-  return known === undefined
+  const known = command.endToEndId == null ? null : knownPix(draft, command.endToEndId)
+  return known === null
     ? changeTransaction(draft, command)
-    : { reason: 'ALREADY_RECEIVED', receivedPixId: known.id }
+    : { reason: 'ALREADY_RECEIVED', receivedPixId: known }
 }
 
 /** Deciders for charges and what follows from them. */

@@ -12,6 +12,8 @@ import './forced-outcomes.ts'
 import './provider.ts'
 import './received/received.ts'
 import './refusals.ts'
+import './suspense/commands.ts'
+import './suspense/suspense.ts'
 import './transaction/change.ts'
 import './transaction/commands.ts'
 import './transaction/facts.ts'
@@ -26,6 +28,8 @@ import { boletoAccountPart } from './methods/boleto/account-part.ts'
 import { cryptoAccountPart } from './methods/crypto/account-part.ts'
 import { pixAccountPart } from './methods/pix/account-part.ts'
 import { receivedKind } from './received/received.ts'
+import { suspenseAnswers, suspenseDeciders } from './suspense/deciders.ts'
+import { suspenseKind } from './suspense/suspense.ts'
 import { transactionKind } from './transaction/kind.ts'
 
 /** What the engine takes from this folder. The bare imports bring what it adds to the types of the kernel. */
@@ -33,12 +37,13 @@ export const paymentsModule = {
   kinds: {
     transaction: transactionKind,
     received: receivedKind,
+    suspense: suspenseKind,
   },
   accountParts: {
     boleto: boletoAccountPart,
     crypto: cryptoAccountPart,
     pix: pixAccountPart,
   },
-  deciders: paymentDeciders,
-  answers: paymentAnswers,
+  deciders: { ...paymentDeciders, ...suspenseDeciders },
+  answers: { ...paymentAnswers, ...suspenseAnswers },
 }

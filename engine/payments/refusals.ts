@@ -1,5 +1,5 @@
 import type { ProviderOffer } from '../kernel/context.ts'
-import type { ChargebackId, MedId, ReceivedPixId } from '../shared/ids.ts'
+import type { ChargebackId, MedId, ReceivedPixId, SuspenseId } from '../shared/ids.ts'
 import type { Method } from '../shared/method.ts'
 import type { Cents } from '../shared/money.ts'
 import type { Rail } from '../shared/rail.ts'
@@ -23,7 +23,7 @@ export type PaymentRefusal =
   | { readonly reason: 'NOT_OFFERED'; readonly rail: Rail; readonly offer: ProviderOffer }
   | { readonly reason: 'AMOUNT_MISMATCH'; readonly payableCents: Cents }
   /** A PIX with this end-to-end id was already recorded. */
-  | { readonly reason: 'ALREADY_RECEIVED'; readonly receivedPixId: ReceivedPixId }
+  | { readonly reason: 'ALREADY_RECEIVED'; readonly receivedPixId: ReceivedPixId | SuspenseId }
   | { readonly reason: 'PAYMENT_REFUSED_BY_SCENARIO' }
   | { readonly reason: 'CAPTURE_EXCEEDS_AUTHORIZED'; readonly authorizedCents: Cents }
   | { readonly reason: 'REFUND_NOT_PERMITTED' }

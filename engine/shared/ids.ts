@@ -55,6 +55,7 @@ export type IdPrefix =
   | 'uns'
   | 'nte'
   | 'con'
+  | 'ssp'
   | 'ibn'
   | 'pol'
   | 'mdt'
@@ -115,6 +116,7 @@ export type PayerMailId = Id<'pml'>
 export type UnsubscriptionId = Id<'uns'>
 export type NoteId = Id<'nte'>
 export type ConnectionId = Id<'con'>
+export type SuspenseId = Id<'ssp'>
 export type InboxNoticeId = Id<'ibn'>
 export type PollId = Id<'pol'>
 export type MandateId = Id<'mdt'>

@@ -1,6 +1,13 @@
 import type { HttpRequest, HttpResponse } from '../wire/transport.ts'
 import { takeReport } from './violation-report.ts'
 
+/** How many connections a provider has in a status. Whose they are is not for everyone to know. */
+export type ConnectionsOfProvider = {
+  readonly provider: string
+  readonly status: string
+  readonly count: number
+}
+
 /** The response for a page; null if the path is not a page. */
 export type OpenPage = HttpResponse | Promise<HttpResponse> | null
 
@@ -10,6 +17,8 @@ export const openPages = (options: {
   readonly unready: (forWrites: boolean) => readonly string[]
   /** The event stream's state for `/readyz`; null if events stay in the process. Requests work either way. */
   readonly eventStream: () => string | null
+  /** Connections to banks and acquirers for `/readyz`, by provider and status; none of them makes the service unready. */
+  readonly connections: () => readonly ConnectionsOfProvider[]
   /** The OpenAPI document and its reference. */
   readonly reference: (request: HttpRequest) => OpenPage
   /** The documentation. */
@@ -37,7 +46,7 @@ export const openPages = (options: {
     if (path === '/healthz') return healthy
     if (path === '/readyz') {
       const forWrites = new URLSearchParams(request.query).get('for') === 'writes'
-      return readiness(options.unready(forWrites), options.eventStream())
+      return readiness(options.unready(forWrites), options.eventStream(), options.connections())
     }
     return (
       options.dashboard?.(request) ??
@@ -56,7 +65,14 @@ const state = (status: number, text: string, more: object = {}): HttpResponse =>
 
 const healthy = state(200, 'ok')
 
-const readiness = (reasons: readonly string[], eventStream: string | null): HttpResponse => {
+const readiness = (
+  reasons: readonly string[],
+  eventStream: string | null,
+  connections: readonly ConnectionsOfProvider[],
+): HttpResponse => {
   if (reasons.length > 0) return state(503, 'unready', { reasons })
-  return state(200, 'ready', eventStream === null ? {} : { eventStream })
+  return state(200, 'ready', {
+    ...(eventStream !== null && { eventStream }),
+    ...(connections.length > 0 && { connections }),
+  })
 }

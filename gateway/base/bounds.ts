@@ -61,6 +61,10 @@ export const bounds = {
   moneyOutCentsMax: 100_000_000_000_000,
   /** A longer `User-Agent` says nothing more. */
   auditedAgentCharsMax: 256,
+  /** More banks and acquirers than any company has; each is a connection that every worker may open. */
+  connectionsMax: 20,
+  /** Interval of looks at whether connections work: a token lasts an hour, and a bank counts what it is asked. */
+  connectionsLookMs: 10 * 60_000,
   /** Polling interval of a feed that an operator follows: fast enough for the eye, and next to no load. */
   feedPauseMs: 200,
   /** How long a stop waits for requests in flight. */
@@ -234,6 +238,8 @@ export const bounds = {
   /** Notices of one connection, far above what a bank sends; and requests without an address of ours from one place. */
   hookRate: { capacity: 1_000, perSecond: 100, sidesMax: 10_000 },
   strangerHookRate: { capacity: 20, perSecond: 0.2, sidesMax: 10_000 },
+  /** How often a worker looks which connections are its own. */
+  inboxSyncMs: 2_000,
   /** How often certificates of the port for notices are looked at: a renewal replaces the files. */
   hookRefreshMs: 10_000,
 

@@ -163,6 +163,25 @@ export const settingTable = {
     anyText,
   ),
   TLS_KEY_FILE: entry('', 'PEM private key.', 'Chave privada PEM.', anyText),
+  PROVIDER_PORT: entry(
+    '',
+    'Port where banks report payments, with TLS and certificates on both sides; 0 takes any free one, and without it there is none.',
+    'Porta em que os bancos avisam pagamentos, com TLS e certificados dos dois lados; 0 escolhe qualquer porta livre, e sem ela não há nenhuma.',
+    ifSet(integer(0, 65_535)),
+  ),
+  PROVIDER_TLS_CERT_FILE: entry(
+    '',
+    'PEM certificate chain that banks see there; read again when it is renewed.',
+    'Cadeia de certificados PEM que os bancos veem ali; lida de novo quando é renovada.',
+    anyText,
+  ),
+  PROVIDER_TLS_KEY_FILE: entry('', 'Its PEM private key.', 'A chave privada PEM dela.', anyText),
+  PROVIDER_URL: entry(
+    '',
+    'Origin under which banks reach PROVIDER_PORT, such as https://banks.example.com: the address of each connection begins with it.',
+    'Origem pela qual os bancos alcançam PROVIDER_PORT, como https://banks.example.com: o endereço de cada conexão começa com ela.',
+    ifSet(originOf),
+  ),
   PUBLIC_URL: entry(
     '',
     'Origin under which callers reach the service, such as https://pay.example.com: errors link to its documentation.',

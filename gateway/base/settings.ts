@@ -26,6 +26,8 @@ export type Settings = {
   /** OpenTelemetry traces; null disables them. */
   readonly tracing: { readonly sampler: TraceSampler; readonly ratio: number } | null
   readonly tls: { readonly certFile: string; readonly keyFile: string } | null
+  /** Where banks report; null where they cannot. */
+  readonly inbox: InboxSettings | null
   /** The origin under which callers reach the service; empty if it is not set. */
   readonly publicUrl: string
   /** The origin of the pages where payers pay; empty if it is not set. */
@@ -59,6 +61,15 @@ export type Settings = {
   readonly mailFrom: string
   /** Networks of the proxies whose `X-Forwarded-For` counts, as CIDRs. */
   readonly trustedProxies: readonly string[]
+}
+
+/** The port where banks report, its certificate, and the origin under which they reach it. */
+export type InboxSettings = {
+  readonly port: number
+  readonly certFile: string
+  readonly keyFile: string
+  /** Null where an operator gives banks their addresses by hand. */
+  readonly origin: string | null
 }
 
 /** Where and when the old part of the journals is packed. */
@@ -147,6 +158,7 @@ export const readSettings = (environment: Environment): SettingsResult => {
     logFormat: read('LOG_FORMAT'),
     tracing: readTracing(reading),
     tls: certFile === '' ? null : { certFile, keyFile },
+    inbox: readInbox(reading),
     publicUrl: read('PUBLIC_URL'),
     checkoutOrigin: read('CHECKOUT_ORIGIN'),
     tokenizerOrigin: read('TOKENIZER_ORIGIN'),
@@ -209,6 +221,21 @@ const readMetricsToken = ({ read, problems }: Reading): Settings['metricsToken']
   if (token !== '' && !isToken(token)) problems.push(`METRICS_TOKEN is not valid: it needs ${aToken}`)
   if (token !== '') return { token }
   return file === '' ? null : { file }
+}
+
+const readInbox = (reading: Reading): Settings['inbox'] => {
+  const { read, environment, problems } = reading
+  requireBoth(reading, 'PROVIDER_TLS_CERT_FILE', 'PROVIDER_TLS_KEY_FILE')
+  const port = orNull(read('PROVIDER_PORT'))
+  const [certFile, keyFile] = [read('PROVIDER_TLS_CERT_FILE'), read('PROVIDER_TLS_KEY_FILE')]
+  if (port === null) {
+    for (const name of ['PROVIDER_TLS_CERT_FILE', 'PROVIDER_URL'] as const)
+      if (environment[name]) problems.push(`${name} has no effect without PROVIDER_PORT: set both, or none`)
+    return null
+  }
+  if (certFile === '')
+    problems.push('PROVIDER_PORT needs PROVIDER_TLS_CERT_FILE: banks report over TLS and no other way')
+  return { port, certFile, keyFile, origin: orNull(read('PROVIDER_URL')) }
 }
 
 const readTracing = ({ read }: Reading): Settings['tracing'] => {

@@ -1,4 +1,4 @@
-import { constants } from 'node:crypto'
+import { constants, type X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, type Server } from 'node:https'
@@ -16,7 +16,7 @@ import { isHookToken, readHookAddress } from './hook-address.ts'
 import type { HookTarget, HookTargets } from './hook-target.ts'
 import type { ListenerIdentity } from './listener-identity.ts'
 import { noticeHeadersOf, noticeKeyOf, packBody } from './notice-body.ts'
-import { certificatesIn, isPinned } from './peer.ts'
+import { authoritiesOf, isIssuedUnder, isPinned, shownChainOf } from './peer.ts'
 import { openSideThrottle, type SideThrottle } from './throttle.ts'
 
 /** The port where banks report: a server of its own, because it wants certificates of those who call it (rails, section 1.3). */
@@ -24,7 +24,8 @@ export type NoticeListener = {
   readonly port: number
   /** Takes a certificate of ours that was renewed, and authorities of connections that changed. */
   readonly refresh: () => void
-  readonly close: () => Promise<void>
+  /** Stops listening, and waits so long for what is on its way to the disk. */
+  readonly close: (graceMs: number) => Promise<void>
 }
 
 export type NoticeListenerOptions = {
@@ -35,6 +36,7 @@ export type NoticeListenerOptions = {
   /** Records a notice in the shard of its account, wherever that is. Resolves once it is on disk. */
   readonly execute: (command: ReceiveNotice) => Promise<Reply>
   readonly newId: () => InboxNoticeId
+  readonly realNow: () => number
   /** A monotonic clock in milliseconds. */
   readonly stopwatch: () => number
   /** Called with what became of each request. */
@@ -59,13 +61,13 @@ export type HookOutcome =
 
 /** Listens for what banks report. A bank is told 200 when what it sent is on disk, and not before. */
 export const openNoticeListener = async (options: NoticeListenerOptions): Promise<NoticeListener> => {
-  const { identity, targets, stopwatch } = options
+  const { identity, stopwatch } = options
   let context = contextOf(options)
   const server = createServer({
     ...noticeTls,
     ...context,
     requestCert: true,
-    // Checked below, by what connections ask for at that moment.
+    // Checked below, by what connections ask for at that moment, and each by its own authorities.
     rejectUnauthorized: false,
     handshakeTimeout: bounds.idleTimeoutMs,
     headersTimeout: bounds.idleTimeoutMs,
@@ -84,7 +86,7 @@ export const openNoticeListener = async (options: NoticeListenerOptions): Promis
   }
   server.prependListener('secureConnection', (socket: TLSSocket) => {
     socket.on('error', () => {})
-    if (socket.authorized || [...targets.all()].some(({ peer }) => peer === null)) return
+    if (isAdmitted(options, socket)) return
     options.onHook('NO_CERTIFICATE', null)
     socket.destroy()
   })
@@ -110,12 +112,22 @@ export const openNoticeListener = async (options: NoticeListenerOptions): Promis
         options.onFault(error, null)
       }
     },
-    close: () => close(server),
+    close: (graceMs) => close(server, graceMs),
   }
 }
 
 /** A session that is resumed has no chain of certificates to look at, so each connection has its own. */
 const noticeTls = { ...tlsPolicy, secureOptions: constants.SSL_OP_NO_TICKET }
+
+/** Whether some connection may be reported to over this socket. */
+const isAdmitted = ({ targets, realNow }: NoticeListenerOptions, socket: TLSSocket): boolean => {
+  const trusted = new Map<string, X509Certificate>()
+  for (const { peer } of targets.all()) {
+    if (peer === null) return true
+    for (const authority of authoritiesOf(peer)) trusted.set(authority.fingerprint256, authority)
+  }
+  return isIssuedUnder(shownChainOf(socket), [...trusted.values()], realNow())
+}
 
 type Running = {
   readonly options: NoticeListenerOptions
@@ -139,7 +151,8 @@ const serve = async (running: Running, request: IncomingMessage, response: Serve
     const isSlowed = !running.ofStranger.take(socket.remoteAddress ?? '')
     return end(isSlowed ? 'TOO_FAST' : 'UNKNOWN_ADDRESS')
   }
-  if (target.peer !== null && !isPinned(socket, target.peer)) return end('FOREIGN_CERTIFICATE')
+  if (target.peer !== null && !isPinned(shownChainOf(socket), target.peer, options.realNow()))
+    return end('FOREIGN_CERTIFICATE')
   if (request.method !== 'POST') return end('UNREADABLE')
   const encoding = request.headers['content-encoding'] ?? 'identity'
   // Nothing is inflated here: a few bytes could stand for any number.
@@ -239,23 +252,23 @@ const answer = (response: ServerResponse, outcome: HookOutcome): void => {
 
 type Context = { readonly cert: Buffer; readonly key: Buffer; readonly ca: readonly string[] }
 
-/** What a handshake needs: our certificate, and the authorities of all connections; no other is trusted. */
+/** What a handshake needs: our certificate, and the authorities of all connections, by which a bank chooses the certificate that it shows. */
 const contextOf = ({ identity, targets }: NoticeListenerOptions): Context & { readonly ca: string[] } => {
   const ca = new Set<string>()
   for (const { peer } of targets.all())
-    for (const pem of peer?.authorities ?? []) for (const one of certificatesIn(pem)) ca.add(one.toString())
+    if (peer !== null) for (const one of authoritiesOf(peer)) ca.add(one.toString())
   return { ...identity.current(), ca: [...ca].sort() }
 }
 
 const isSameContext = (one: Context, other: Context): boolean =>
   one.cert.equals(other.cert) && one.key.equals(other.key) && one.ca.join() === other.ca.join()
 
-/** Stops listening, and waits for what is on its way to the disk. */
-const close = async (server: Server): Promise<void> => {
+const close = async (server: Server, graceMs: number): Promise<void> => {
+  if (!server.listening) return
   const closed = once(server, 'close')
   server.close()
   server.closeIdleConnections()
-  const late = setTimeout(() => server.closeAllConnections(), bounds.shutdownGraceMs)
+  const late = setTimeout(() => server.closeAllConnections(), graceMs)
   await closed
   clearTimeout(late)
 }

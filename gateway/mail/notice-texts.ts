@@ -50,6 +50,8 @@ const inPortuguese: Readonly<Record<NoticeKind, Sentence>> = {
   KEY_CREATED: ({ name }) => `Uma chave de API foi criada: ${name}`,
   KEY_EXPIRING: ({ name, expiresAt }) => `A chave de API ${name} expira em ${day('pt-BR', expiresAt)}`,
   KEY_UNUSED: ({ name }) => `A chave de API ${name} não é usada há 90 dias`,
+  CONNECTION_EXPIRING: ({ provider, expiresAt }) =>
+    `O certificado da conexão com ${provider} vence em ${day('pt-BR', expiresAt)}`,
   FACTOR_RESET: ({ name }) => `O segundo fator de ${name} foi redefinido`,
   ROLE_PENDING: ({ name, role, by }) =>
     `${by ?? 'Um administrador'} solicitou o papel ${roleName('pt', role)} para ${name}: confirme ou rejeite`,
@@ -98,6 +100,8 @@ const inEnglish: Readonly<Record<NoticeKind, Sentence>> = {
   KEY_CREATED: ({ name }) => `An API key was created: ${name}`,
   KEY_EXPIRING: ({ name, expiresAt }) => `The API key ${name} expires on ${day('en', expiresAt)}`,
   KEY_UNUSED: ({ name }) => `The API key ${name} has not been used for 90 days`,
+  CONNECTION_EXPIRING: ({ provider, expiresAt }) =>
+    `The certificate of the connection to ${provider} ends on ${day('en', expiresAt)}`,
   FACTOR_RESET: ({ name }) => `The second factor of ${name} was reset`,
   ROLE_PENDING: ({ name, role, by }) =>
     `${by ?? 'An admin'} requested the role ${roleName('en', role)} for ${name}: confirm or reject it`,

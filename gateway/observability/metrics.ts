@@ -22,6 +22,8 @@ export type MetricSources = {
   readonly paging: () => { readonly heldBytes: number; readonly reads: number }
   /** How far the shards are packed, and in how many that does not go on or cannot be read. */
   readonly archives: () => { readonly entries: number; readonly troubled: number }
+  /** What banks have reported and is not booked yet. */
+  readonly inbox: () => { readonly open: number; readonly unmatched: number }
   /** Null without NATS. */
   readonly isPublishing: (() => boolean) | null
   /** Only in a cluster. */
@@ -36,7 +38,7 @@ export const openMetrics = (sources: MetricSources) => {
   const registers = [registry]
   const requests = requestMetrics(registry)
   const journal = journalMetrics(registry)
-  const providers = providerMetrics(registers)
+  const providers = providerMetrics(registers, sources)
   const webhooks = webhookMetrics(registers)
   const shards = shardMetrics(registers, journal, sources)
   if (sources.cluster !== undefined) addClusterMetrics(registers, sources.worker, sources.cluster)
@@ -111,7 +113,7 @@ const journalMetrics = (registry: Registry) => {
   return { commits: 0, entries: 0, bytes: 0, onCommit: commits.observe }
 }
 
-const providerMetrics = (registers: Registry[]) => {
+const providerMetrics = (registers: Registry[], { inbox }: MetricSources) => {
   const calls = new Histogram({
     name: 'payments_provider_call_duration_seconds',
     help: 'Calls to banks and acquirers, by operation and outcome.',
@@ -131,7 +133,27 @@ const providerMetrics = (registers: Registry[]) => {
     labelNames: ['kind'],
     registers,
   })
+  const hooks = new Counter({
+    name: 'payments_provider_hooks_total',
+    help: 'Requests to the port where banks report, by what became of them.',
+    labelNames: ['outcome'],
+    registers,
+  })
+  sampledGauge(
+    registers,
+    'payments_provider_notices_open',
+    'Notices of banks that are on disk, and name something that is not booked yet.',
+    () => inbox().open,
+  )
+  sampledGauge(
+    registers,
+    'payments_provider_unmatched',
+    'Things named in them that belong to nothing known here.',
+    () => inbox().unmatched,
+  )
   return {
+    /** Called with the outcome of each request to the port where banks report. */
+    onHook: (outcome: string): void => hooks.inc({ outcome }),
     onProviderAlert: (kind: string): void => alerts.inc({ kind }),
     onProviderCall: (
       labels: Readonly<Record<'environment' | 'operation' | 'outcome', string>>,

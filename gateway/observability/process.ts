@@ -1,6 +1,7 @@
 import { statfsSync } from 'node:fs'
 import { Gauge, Registry } from 'prom-client'
 import { version } from '../base/version.ts'
+import { connectionMetrics, type ShownConnection } from './connection-metrics.ts'
 import { descriptorsMax, descriptorsOpen } from './descriptors.ts'
 import { sampledCounter, sampledGauge } from './sampled.ts'
 import { watchThread } from './thread.ts'
@@ -14,6 +15,7 @@ export const openProcessMetrics = (options: {
   /** Null means the data directory. */
   readonly archiveDir: string | null
   readonly transport: string
+  readonly connections: () => readonly ShownConnection[]
 }): Registry => {
   const registry = new Registry()
   const registers = [registry]
@@ -55,6 +57,7 @@ export const openProcessMetrics = (options: {
   const archive = archiveDir ?? dataDir
   gauge('payments_archive_disk_size_bytes', 'The file system of the archive.', disk(archive, 'blocks'))
   gauge('payments_archive_disk_free_bytes', 'What is free of it for the service.', disk(archive, 'bavail'))
+  connectionMetrics(registers, options.connections)
   watchThread(registers, 'main')
   return registry
 }

@@ -92,6 +92,11 @@ export const tags: readonly Tag[] = [
     description: 'What the company says of itself, for people who are signed in to the dashboard.',
   },
   {
+    name: 'Connections',
+    description:
+      'The banks and acquirers that live charges go by. People who manage the company make them; secrets are sealed, and never shown.',
+  },
+  {
     name: 'API keys',
     description:
       'What your servers call with. Only people who are signed in to the dashboard create, change and revoke keys.',
@@ -137,7 +142,7 @@ Verify every request: split \`Service-Signature\` (\`t=…,v1=…\`) at the comm
 export const tagGroups = [
   { name: 'Payments', tags: ['PIX', 'Card', 'Boleto', 'Crypto', 'Checkout', 'Transactions', 'Customers'] },
   { name: 'Products', tags: ['Recurring', 'Split'] },
-  { name: 'Integration', tags: ['Company', 'API keys', 'Sandbox', 'Webhooks'] },
+  { name: 'Integration', tags: ['Company', 'Connections', 'API keys', 'Sandbox', 'Webhooks'] },
   { name: 'Dashboard', tags: ['Dashboard', 'Balance', 'Transfers', 'Sign-in', 'Team', 'Audit', 'Support'] },
 ]
 
@@ -177,6 +182,7 @@ export const idTexts: Readonly<Record<string, string>> = {
   '/v1/split/rules': 'Id of the rule, `spr_…`.',
   '/v1/subscriptions': 'Id of the subscription, `sub_…`.',
   '/v1/invoices': 'Id of the invoice, `inv_…`.',
+  '/v1/connections': 'Id of the connection, `con_…`.',
   '/v1/keys': 'Id of the key, `key_…`.',
   '/v1/webhooks/endpoints': 'Id of the endpoint, `whk_…`.',
   '/v1/webhooks/deliveries': 'Id of the delivery, `dlv_…`.',

@@ -1,6 +1,10 @@
 import { companyOperations } from '../operations/account/company-operations.ts'
 import { companyProfileOperations } from '../operations/account/company-profile.ts'
 import { ticketOperations } from '../operations/account/ticket-operations.ts'
+import {
+  type ConnectionTools,
+  connectionOperations,
+} from '../operations/connections/connection-operations.ts'
 import { deliveryOperations } from '../operations/developers/delivery-operations.ts'
 import { keyOperations } from '../operations/developers/key-operations.ts'
 import { resendOperations } from '../operations/developers/resend-operations.ts'
@@ -12,7 +16,7 @@ import { linkOperations } from './link-operations.ts'
 import { sandboxOperations } from './sandbox-operations.ts'
 
 /** All operations on companies, keys, endpoints, deliveries and Sandboxes. The command line calls these. */
-export const openOperations = (options: OperationsOptions): Operations => ({
+export const openOperations = (options: OperationsOptions & ConnectionTools): Operations => ({
   ...companyOperations(options),
   ...companyProfileOperations(options),
   ...keyOperations(options),
@@ -22,4 +26,5 @@ export const openOperations = (options: OperationsOptions): Operations => ({
   ...sandboxOperations(routeContext(options)),
   ...linkOperations(routeContext(options)),
   ...ticketOperations(options),
+  ...connectionOperations(options),
 })

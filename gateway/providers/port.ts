@@ -419,6 +419,8 @@ export type ProviderInstance = {
     /** The network's fee for sending, in millionths of the asset. */
     readonly networkFeeUnits: (network: Network) => Cents | null
   }
+  /** What lies in the account there and can be sent; null where the provider does not say. It decides nothing: it is for people and alerts. */
+  readonly balance?: () => Promise<Cents | null>
   readonly health: () => Promise<ProviderHealth>
   readonly close: () => void
 }

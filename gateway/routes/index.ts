@@ -4,6 +4,7 @@ import type { Route } from '../api/route.ts'
 import { accountRoutes, balanceRoutes, companyRoutes } from './account/index.ts'
 import { planRoutes, subscriptionRoutes } from './billing/index.ts'
 import { checkoutRoutes } from './checkout/index.ts'
+import { connectionRoutes } from './connections/index.ts'
 import { cryptoRoutes } from './crypto/index.ts'
 import { developerRoutes } from './developers/index.ts'
 import { splitRoutes } from './marketplace/index.ts'
@@ -25,6 +26,7 @@ export const routes: readonly Route[] = [
   ...transferRoutes,
   ...companyRoutes,
   ...controlRoutes,
+  ...connectionRoutes,
   ...developerRoutes,
   ...peopleRoutes,
   ...accountRoutes,

@@ -74,12 +74,15 @@ const changePending = async (
   }
 }
 
-/** Starts the work of a serving service: opens missing accounts, sends mails, removes ended sessions, finishes upgrades. */
+/** Starts the work of a serving service: opens missing accounts, connects them, sends mails, removes ended sessions, finishes upgrades. */
 export const startUpkeep = (
   { storage, log }: MainState,
-  { accounts, outbox, autoFinalize }: MainServices,
+  { accounts, rails, connections, outbox, autoFinalize }: MainServices,
 ): void => {
   accounts.openMissing()
+  rails.applyMissing()
+  void connections.tick()
+  setInterval(() => void connections.tick(), bounds.connectionsLookMs).unref()
   if (autoFinalize !== null) {
     const look = (): Promise<void> =>
       autoFinalize().catch((error: unknown) => log.warn({ err: error }, 'the upgrade is not finished yet'))

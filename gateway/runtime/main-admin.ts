@@ -6,8 +6,10 @@ import { BackupRefusal } from '../../persistence/backup/refusal.ts'
 import { delay } from '../base/delay.ts'
 import { version } from '../base/version.ts'
 import type { Router } from '../link/router.ts'
+import type { ShownConnection } from '../observability/connection-metrics.ts'
 import { metricsTokenOf } from '../observability/metrics-token.ts'
 import { openProcessMetrics } from '../observability/process.ts'
+import type { ConnectionStanding } from '../operations/connections/watch.ts'
 import { type Archives, archiveRun, archiveStatus, type ShardArchive } from '../operator/archive.ts'
 import { backupOperation } from '../operator/backup.ts'
 import { eventFeed } from '../operator/event-feed.ts'
@@ -24,7 +26,7 @@ import type { WorkerPool } from './worker-pool.ts'
 /** Opens the admin listener: operations, backups and metrics. Returns the backups and `close`. */
 export const openMainAdmin = async (
   { settings, log, storage, directory, personal }: MainState,
-  { operations }: MainServices,
+  { operations, connections }: MainServices,
   pool: WorkerPool,
   router: Router,
   transport: string,
@@ -53,6 +55,7 @@ export const openMainAdmin = async (
     dataDir: settings.dataDir,
     archiveDir: settings.archive.dir,
     transport,
+    connections: () => connections.standings().map((standing) => shownConnection(standing, Date.now())),
   })
   const listener = await openAdminListener({
     port: settings.adminPort,
@@ -82,3 +85,14 @@ export const openMainAdmin = async (
   })
   return { backups, close: listener.close }
 }
+
+const shownConnection = (
+  { connection: { id, provider, state }, works, certificateEndsAtMs }: ConnectionStanding,
+  nowMs: number,
+): ShownConnection => ({
+  connection: id,
+  provider,
+  works,
+  isActive: state === 'ACTIVE',
+  certificateDays: certificateEndsAtMs === null ? null : (certificateEndsAtMs - nowMs) / 86_400_000,
+})

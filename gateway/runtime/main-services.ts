@@ -2,11 +2,13 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { AuditSource } from '../../engine/audit/commands.ts'
+import type { CompanyConnection, Credentials } from '../../engine/companies/connection.ts'
 import type { AuditDraft } from '../../engine/shared/audit.ts'
 import { type AccountId, companyIdOf } from '../../engine/shared/ids.ts'
 import { byOperator } from '../../engine/shared/initiator.ts'
 import { type ControlChannel, openControlChannel } from '../../persistence/cluster/control-channel.ts'
 import { bounds } from '../base/bounds.ts'
+import { delay } from '../base/delay.ts'
 import { systemEntropy } from '../base/entropy.ts'
 import type { Settings } from '../base/settings.ts'
 import { type KeyUse, type KeyUses, openKeyUses } from '../identity/key-uses.ts'
@@ -26,12 +28,16 @@ import { type Mailer, smtpMailer } from '../mail/mailer.ts'
 import { type MailOutbox, openMailOutbox } from '../mail/outbox.ts'
 import { mailOf } from '../mail/texts.ts'
 import { type Accounts, openAccounts } from '../operations/accounts.ts'
+import { openRails, type Rails } from '../operations/connections/rails.ts'
+import { type ConnectionWatch, openConnectionWatch } from '../operations/connections/watch.ts'
 import type { Operations } from '../operations/input.ts'
 import { openPeople } from '../operations/people/people-operations.ts'
 import type { PeopleOptions } from '../operations/people/people-options.ts'
 import { openAutoFinalize } from '../operator/auto-finalize.ts'
 import { clusterOperations, noClusterOperations } from '../operator/cluster-operations.ts'
 import { openOperations } from '../operator/operations.ts'
+import type { ProviderHealth, ProviderModule } from '../providers/port.ts'
+import { openRailConnections, triedConnection } from '../providers/rail-connections.ts'
 import { type AuditActs, openAuditActs } from '../trail/audit-acts.ts'
 import { stopsOf } from '../trail/lost-permissions.ts'
 import { openPayerMails, type PayerMails } from '../trail/payer-mails.ts'
@@ -48,6 +54,9 @@ import { workerPoolControl } from './worker-pool-control.ts'
 /** The services of the main thread: for the workers, for operators, and its own. */
 export type MainServices = {
   readonly accounts: Accounts
+  readonly rails: Rails
+  /** What is known of connections that are in use. */
+  readonly connections: ConnectionWatch
   readonly keyUses: KeyUses
   /** Null where no mail is sent. */
   readonly mailer: Mailer | null
@@ -77,6 +86,7 @@ export const openMainServices = (
   self: ProcessSelf,
   origins: () => readonly string[],
   pages: MainPages,
+  modules: Readonly<Record<string, ProviderModule>>,
 ): MainServices => {
   const { settings, log, storage, directory, commit, sessions, personal } = state
   const { member } = storage
@@ -87,6 +97,12 @@ export const openMainServices = (
     realNow: Date.now,
     onTrouble: (error, { id }) => log.warn({ err: error, companyId: id }, 'accounts are not up to date yet'),
   })
+  const rails = openRails({
+    ...{ directory, router, accounts, commit, realNow: Date.now },
+    onTrouble: (error, { id }) =>
+      log.warn({ err: error, connectionId: id }, 'an account lacks a connection yet'),
+  })
+  const connections = watchOf(state, rails, modules)
   const { channel, keyUses, keyLog, control } = openKeyServices(state, pool, self)
   const mailer = mailerOf(settings, log)
   const outbox = openOutbox(state, mailer, (reference) => payerMails.write(reference))
@@ -130,7 +146,8 @@ export const openMainServices = (
     ...people.operations,
     ...pages.operations,
     ...openOperations({
-      ...{ ...tools, keyUses, accounts, router, pagesOf: pages.pagesOf },
+      ...{ ...tools, keyUses, accounts, router, pagesOf: pages.pagesOf, modules, rails },
+      tryConnection: connectionTrial(state, modules),
       keyLog: keyLog.everywhere,
       confirm: people.confirm,
       readEndpointUrl: (text, environment) => vetEndpointUrl(text, environment, resolveHost),
@@ -147,8 +164,54 @@ export const openMainServices = (
         })),
   }
   const autoFinalize = autoFinalizeOf(state, control)
-  return { accounts, keyUses, mailer, outbox, notices, payerMails, auditActs, autoFinalize, operations }
+  return {
+    accounts,
+    rails,
+    connections,
+    keyUses,
+    mailer,
+    outbox,
+    notices,
+    payerMails,
+    auditActs,
+    autoFinalize,
+    operations,
+  }
 }
+
+/** The main thread opens connections of its own to look whether they work: a worker opens those of its shards alone. */
+const watchOf = (
+  { directory, commit, log, storage: { masterKey } }: MainState,
+  rails: Rails,
+  modules: Readonly<Record<string, ProviderModule>>,
+): ConnectionWatch => {
+  const { health } = openRailConnections({
+    ...{ directory, modules, masterKey, realNow: Date.now, wait: delay },
+    onFault: (error, connectionId) => log.warn({ err: error, connectionId }, 'a connection is in trouble'),
+  })
+  return openConnectionWatch({
+    ...{ directory, commit, rails, health, realNow: Date.now },
+    onChange: ({ id: connectionId, provider }, works, detail) =>
+      works
+        ? log.info({ connectionId, provider }, 'a connection works once more')
+        : log.error({ connectionId, provider, detail }, 'a connection does not work'),
+    onTrouble: (error, { id: connectionId }) =>
+      log.warn({ err: error, connectionId }, 'a connection was not looked at'),
+  })
+}
+
+const connectionTrial =
+  ({ storage: { masterKey }, log }: MainState, modules: Readonly<Record<string, ProviderModule>>) =>
+  (connection: CompanyConnection, credentials: Credentials): Promise<ProviderHealth> =>
+    triedConnection(
+      {
+        ...{ modules, masterKey, realNow: Date.now, wait: delay },
+        onFault: (error, connectionId) =>
+          log.warn({ err: error, connectionId }, 'a connection was tried in vain'),
+      },
+      connection,
+      credentials,
+    )
 
 /** What all threads and nodes know of keys, and the channel by which nodes ask each other. */
 const openKeyServices = (

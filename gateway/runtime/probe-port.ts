@@ -7,7 +7,7 @@ import { CommandFailure } from '../operator/command-line/service.ts'
  * setting.
  */
 export const probePort = async (
-  setting: 'PORT' | 'ADMIN_PORT',
+  setting: 'PORT' | 'ADMIN_PORT' | 'PROVIDER_PORT',
   host: string,
   port: number,
 ): Promise<number> => {

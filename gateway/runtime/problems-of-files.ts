@@ -1,6 +1,6 @@
 import { createSecureContext } from 'node:tls'
 import { assert } from '../../engine/shared/assert.ts'
-import { assertPair, openSettingFiles } from '../../persistence/base/setting-files.ts'
+import { assertPair, openSettingFiles, type SettingFiles } from '../../persistence/base/setting-files.ts'
 import { tryNatsFiles } from '../../persistence/nats/files.ts'
 import { aToken, type Settings } from '../base/settings.ts'
 import { tokenIn } from '../observability/metrics-token.ts'
@@ -9,16 +9,10 @@ import { tokenIn } from '../observability/metrics-token.ts'
  * Reads and tries every file that a setting names, before anything is written; one line for each problem. The master key is the data
  * directory's own to read, because its first start makes it.
  */
-export const problemsOfFiles = ({ tls, nats, metricsToken }: Settings): readonly string[] => {
+export const problemsOfFiles = ({ tls, inbox, nats, metricsToken }: Settings): readonly string[] => {
   const files = openSettingFiles()
-  const cert = files.read('TLS_CERT_FILE', tls?.certFile ?? null, 'PUBLIC')
-  // Secrets that Kubernetes mounts can be read by all users of their container.
-  const key = files.read('TLS_KEY_FILE', tls?.keyFile ?? null, 'PUBLIC')
-  if (key !== null) files.attempt('TLS_KEY_FILE', 'a private key in PEM', () => createSecureContext({ key }))
-  if (cert !== null)
-    files.attempt('TLS_CERT_FILE', 'certificates in PEM', () => createSecureContext({ cert }))
-  if (cert !== null && key !== null && files.problems.length === 0)
-    files.attempt('TLS_CERT_FILE', 'a certificate for the key of TLS_KEY_FILE', () => assertPair(cert, key))
+  tryPair(files, 'TLS', tls)
+  tryPair(files, 'PROVIDER_TLS', inbox)
   if (nats !== null) tryNatsFiles(files, nats)
   if (metricsToken !== null && 'file' in metricsToken) {
     const { file } = metricsToken
@@ -28,4 +22,20 @@ export const problemsOfFiles = ({ tls, nats, metricsToken }: Settings): readonly
       )
   }
   return files.problems
+}
+
+const tryPair = (
+  files: SettingFiles,
+  prefix: 'TLS' | 'PROVIDER_TLS',
+  pair: { readonly certFile: string; readonly keyFile: string } | null,
+): void => {
+  const [certName, keyName] = [`${prefix}_CERT_FILE`, `${prefix}_KEY_FILE`]
+  const before = files.problems.length
+  const cert = files.read(certName, pair?.certFile ?? null, 'PUBLIC')
+  // Secrets that Kubernetes mounts can be read by all users of their container.
+  const key = files.read(keyName, pair?.keyFile ?? null, 'PUBLIC')
+  if (key !== null) files.attempt(keyName, 'a private key in PEM', () => createSecureContext({ key }))
+  if (cert !== null) files.attempt(certName, 'certificates in PEM', () => createSecureContext({ cert }))
+  if (cert !== null && key !== null && files.problems.length === before)
+    files.attempt(certName, `a certificate for the key of ${keyName}`, () => assertPair(cert, key))
 }

@@ -15,6 +15,7 @@ import { operateFor } from '../operations/operate-for.ts'
 import { newHeardMemory } from '../operations/people/heard-memory.ts'
 import { originForCallers, originListenedAt, originsOf } from '../operations/people/origins.ts'
 import { CommandFailure } from '../operator/command-line/service.ts'
+import { modules as everyModule } from '../providers/modules.ts'
 import { versionOf } from '../wire/uws-builds.ts'
 import { startBackground, startUpkeep } from './background.ts'
 import { chooseTransport } from './choose-transport.ts'
@@ -34,10 +35,10 @@ import { startWorkerPool } from './worker-pool.ts'
 
 /**
  * Starts the main thread: data directory, directory of companies and keys, workers, admin listener. Each worker is a thread that
- * runs `workerFile`, which gives it its providers. Resolves once the service is serving; wrong settings are printed and set the
+ * runs `workerFile`, which gives it its providers; both take connections to the same modules. Resolves once the service is serving; wrong settings are printed and set the
  * exit code.
  */
-export async function start(workerFile: URL): Promise<void> {
+export async function start(workerFile: URL, modules = everyModule): Promise<void> {
   const read = readSettings(process.env)
   const problems = read.ok ? problemsOfFiles(read.settings) : read.problems
   if (!read.ok || problems.length > 0) {
@@ -126,7 +127,7 @@ export async function start(workerFile: URL): Promise<void> {
     log.info({ way }, 'an operator ends this node')
     process.kill(process.pid, 'SIGTERM')
   }
-  services = openMainServices(state, pool, router, { ...self, end }, origins, pages)
+  services = openMainServices(state, pool, router, { ...self, end }, origins, pages, modules)
   const admin = await openMainAdmin(state, services, pool, router, transport).catch(
     async (error: unknown) => {
       await pool.stop()
@@ -158,10 +159,14 @@ export async function start(workerFile: URL): Promise<void> {
 }
 
 /** Refuses to start where heap, file descriptors or ports do not suffice. */
-const checkMachine = async ({ shards, host, port, adminPort }: Settings, workers: number): Promise<void> => {
+const checkMachine = async (
+  { shards, host, port, adminPort, inbox }: Settings,
+  workers: number,
+): Promise<void> => {
   const shortage = tooSmallHeap() ?? tooFewDescriptors(descriptorsNeeded(workers, shards ?? workers))
   if (shortage !== null) throw new CommandFailure(shortage)
   await probePort('PORT', host, port)
+  if (inbox !== null) await probePort('PROVIDER_PORT', host, inbox.port)
   await probePort('ADMIN_PORT', '127.0.0.1', adminPort)
 }
 

@@ -1,6 +1,7 @@
+import type { Directory } from '../../engine/companies/directory.ts'
 import type { RequestLine } from '../api/api.ts'
 import { openDashboard } from '../api/dashboard-pages.ts'
-import { type OpenPage, openPages } from '../api/open-pages.ts'
+import { type ConnectionsOfProvider, type OpenPage, openPages } from '../api/open-pages.ts'
 import { openPipeline, type Pipeline } from '../api/pipeline.ts'
 import { originOfRequests } from '../api/public-origin.ts'
 import { openUnsubscribePage } from '../api/unsubscribe-page.ts'
@@ -101,7 +102,7 @@ export const openWorkerApi = (
 
 /** The pages that need no key: health, documentation, the OpenAPI document and its reference, the dashboard. */
 const openWorkerPages = (
-  { start, log, events }: WorkerBase,
+  { start, log, events, directory }: WorkerBase,
   readiness: Readiness,
   router: Router,
   checkout: (request: HttpRequest) => OpenPage,
@@ -121,5 +122,17 @@ const openWorkerPages = (
     files: openSiteFiles({ originOf, securityContacts: settings.securityContacts, realNow: Date.now }),
     unready: readiness.reasons,
     eventStream: () => events?.state().toLowerCase() ?? null,
+    connections: () => countsOfConnections(directory),
   })
+}
+
+/** Connections in use, by provider and status. */
+const countsOfConnections = ({ connections }: Directory): readonly ConnectionsOfProvider[] => {
+  const counts = new Map<string, ConnectionsOfProvider>()
+  for (const { provider, state: status } of connections.byId.values()) {
+    if (status !== 'ACTIVE' && status !== 'SUSPENDED') continue
+    const count = (counts.get(`${provider} ${status}`)?.count ?? 0) + 1
+    counts.set(`${provider} ${status}`, { provider, status, count })
+  }
+  return [...counts.values()]
 }

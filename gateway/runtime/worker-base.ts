@@ -10,6 +10,7 @@ import type { Layout } from '../../persistence/codec/layout.ts'
 import { connectNats } from '../../persistence/nats/connection.ts'
 import { type JetStreamEvents, openEventStream } from '../../persistence/nats/event-stream.ts'
 import { openOperate } from '../api/operate.ts'
+import { delay } from '../base/delay.ts'
 import { systemEntropy } from '../base/entropy.ts'
 import { type Keyring, newKeyring } from '../identity/authenticate.ts'
 import { type KeyLog, openKeyLog } from '../identity/key-log.ts'
@@ -17,6 +18,8 @@ import { type KeyUsage, newKeyUsage } from '../identity/key-usage.ts'
 import { openLog } from '../observability/log.ts'
 import type { Tracing } from '../observability/tracing.ts'
 import type { Providers } from '../providers/connected.ts'
+import type { ProviderModule } from '../providers/port.ts'
+import { openRailConnections, type RailConnections } from '../providers/rail-connections.ts'
 import { type Endpoints, newEndpoints } from '../webhooks/endpoints.ts'
 import { type PayerKeyRing, payerKeyRing } from './payer-key-ring.ts'
 import type { FromWorker, WorkerStart } from './worker-protocol.ts'
@@ -25,6 +28,8 @@ import type { FromWorker, WorkerStart } from './worker-protocol.ts'
 export type WorkerBase = {
   readonly start: WorkerStart
   readonly providers: Providers
+  /** The connections of accounts, each opened when it is first asked for. */
+  readonly rails: RailConnections
   readonly log: Logger
   /** The log for what every worker meets at the same time: only the first worker writes it above debug level. */
   readonly sharedLog: Pick<Logger, 'warn' | 'error'>
@@ -50,6 +55,7 @@ export type WorkerBase = {
 export const openWorkerBase = async (
   start: WorkerStart,
   providers: Providers,
+  modules: Readonly<Record<string, ProviderModule>>,
   send: (message: FromWorker) => void,
 ): Promise<WorkerBase> => {
   const { settings, index } = start
@@ -63,6 +69,10 @@ export const openWorkerBase = async (
   return {
     start,
     providers,
+    rails: openRailConnections({
+      ...{ directory, modules, masterKey: Buffer.from(start.masterKey), realNow: Date.now, wait: delay },
+      onFault: (error, connectionId) => log.error({ err: error, connectionId }, 'a connection is in trouble'),
+    }),
     log,
     sharedLog,
     tracing,

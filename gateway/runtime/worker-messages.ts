@@ -12,6 +12,7 @@ import type { ShardArchive } from '../operator/archive.ts'
 import type { Listener } from '../wire/transport.ts'
 import type { ShardEnd } from './part-ends.ts'
 import type { WorkerBase } from './worker-base.ts'
+import type { WorkerInbox } from './worker-inbox.ts'
 import { openWorkerListener } from './worker-listener.ts'
 import type { WorkerNode } from './worker-node.ts'
 import type { ToWorker } from './worker-protocol.ts'
@@ -29,6 +30,7 @@ export type RunningWorker = {
   readonly pipeline: Pipeline
   readonly streams: LiveStreams
   readonly onListening: () => void
+  readonly inbox: WorkerInbox
   readonly ticking: NodeJS.Timeout
   readonly sweeping: NodeJS.Timeout
   /** Null until the main thread has it listen. */
@@ -99,13 +101,14 @@ export const receive = (worker: RunningWorker, message: ToWorker): void => {
 }
 
 const applyDirectoryEvent = (
-  { base, hosts, webhooks, streams }: RunningWorker,
+  { base, hosts, webhooks, streams, inbox }: RunningWorker,
   event: DirectoryFact,
 ): void => {
   evolveDirectory(base.directory, event)
   base.keyring.apply(event)
   base.endpoints.apply(event)
   webhooks.cancelling.apply(event)
+  if (event.type.startsWith('Connection')) inbox.onConnections()
   streams.recheck()
   if (event.type === 'PayerKeyDestroyed') for (const host of hosts.values()) host.forgetPayers()
 }
@@ -140,6 +143,7 @@ const acknowledge = async (
 const listen = async (worker: RunningWorker, port: number): Promise<void> => {
   const { base, router, metrics, pipeline } = worker
   worker.listener = await openWorkerListener(base, metrics, pipeline.handle, port)
+  await worker.inbox.start()
   worker.endNotices = listenToProviders(base, router, metrics)
   worker.onListening()
   base.send({ type: 'listening', port: worker.listener.port })
@@ -149,13 +153,15 @@ const stop = async (worker: RunningWorker): Promise<void> => {
   const { base, cluster, webhooks } = worker
   // First, while requests are still answered: from here on they go to the nodes that take over its shards.
   await cluster?.leave()
-  await worker.listener?.close(bounds.shutdownGraceMs)
+  const grace = bounds.shutdownGraceMs
+  await Promise.all([worker.listener?.close(grace), worker.inbox.close(grace)])
   worker.endNotices()
   clearInterval(worker.ticking)
   clearInterval(worker.sweeping)
   await webhooks.pool.close()
   for (const host of worker.hosts.values()) await host.close()
   await cluster?.close()
+  base.rails.close()
   await base.events?.close()
   webhooks.attempts.close()
   await base.tracing?.close()

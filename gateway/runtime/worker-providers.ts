@@ -14,13 +14,14 @@ import type { WorkerBase } from './worker-base.ts'
 
 /** Opens the driver of a worker, which calls banks and acquirers for its shards. */
 export const openWorkerDriver = (
-  { providers, log, tracing }: WorkerBase,
+  { providers, rails, log, tracing }: WorkerBase,
   router: Router,
   metrics: Metrics,
   cardTokens: Pick<CardTokens, 'revealed'>,
 ): ProviderDriver =>
   openProviderDriver({
     providers,
+    byConnection: rails.byConnection,
     revealed: cardTokens.revealed,
     execute: router.execute,
     later: setImmediate,

@@ -24,6 +24,7 @@ import { hotStatesIn } from './heap.ts'
 import { workerOf } from './open-router.ts'
 import type { Reach, Readiness } from './readiness.ts'
 import type { WorkerBase } from './worker-base.ts'
+import type { WorkerInbox } from './worker-inbox.ts'
 import type { WorkerNode } from './worker-node.ts'
 
 /** The parts of a worker that its shards report to. */
@@ -35,6 +36,7 @@ export type ShardSurroundings = {
   readonly driver: ProviderDriver
   readonly cancelling: Cancelling
   readonly feeds: LiveFeeds
+  readonly inbox: WorkerInbox
   /** Ticks soon, because something is due. */
   readonly tickSoon: () => void
   /** Entries of the shards whose journals were read again. */
@@ -102,7 +104,10 @@ const hostShard = (
     onFlushed: (entry) => onFlushed(base, surroundings, entry, number),
     onProviderCall: driver.drive,
     hasWaitingAnswers: driver.hasPendingAnswers,
-    onLead: (isLeading) => cancelling.onLead(number, isLeading),
+    onLead: (isLeading) => {
+      cancelling.onLead(number, isLeading)
+      surroundings.inbox.onLead(number, isLeading)
+    },
     onDue: surroundings.tickSoon,
     onChecked: (entries) => {
       checked.set(number, entries)
@@ -159,7 +164,7 @@ const openLogOf = (
 /** Reports an entry that was decided here once it is on disk. */
 const onFlushed = (
   { log, send }: WorkerBase,
-  { metrics, feeds, cancelling }: ShardSurroundings,
+  { metrics, feeds, cancelling, inbox }: ShardSurroundings,
   entry: FlushedEntry,
   shard: number,
 ): void => {
@@ -167,6 +172,7 @@ const onFlushed = (
   logParkedTimers(log, entry)
   feeds.onFlushed(entry, shard)
   cancelling.onFlushed(entry)
+  inbox.onFlushed(entry)
   if (entry.steps.some(({ event }) => maySendMail(event)))
     send({ type: 'noticed', accountId: entry.accountId })
 }

@@ -11,12 +11,14 @@ import { shardOf } from '../link/router.ts'
 import { openMetrics } from '../observability/metrics.ts'
 import { openCardTokens } from '../providers/card-tokens.ts'
 import type { Providers } from '../providers/connected.ts'
+import { modules as everyModule } from '../providers/modules.ts'
 import { countUnfinished } from '../webhooks/unfinished.ts'
 import { heapFull, watchHeap } from './heap.ts'
 import { openRouter, workerOf } from './open-router.ts'
 import { openReadiness } from './readiness.ts'
 import { openWorkerApi } from './worker-api.ts'
 import { openWorkerBase } from './worker-base.ts'
+import { openWorkerInbox } from './worker-inbox.ts'
 import { type RunningWorker, receive } from './worker-messages.ts'
 import { openWorkerNode } from './worker-node.ts'
 import type { FromWorker, WorkerStart } from './worker-protocol.ts'
@@ -28,11 +30,15 @@ import { openWorkerWebhooks } from './worker-webhooks.ts'
  * Runs one worker thread: it listens on the shared port, hosts its shards, and makes the webhook attempts of their deliveries. Here its
  * parts are opened and connected; `gateway/runtime/worker-messages.ts` is what the main thread asks of it from then on.
  */
-export async function startWorker(start: WorkerStart, providers: Providers): Promise<void> {
+export async function startWorker(
+  start: WorkerStart,
+  providers: Providers,
+  modules = everyModule,
+): Promise<void> {
   const port = parentPort!
   const send = (message: FromWorker): void => port.postMessage(message)
   watchHeap(() => send({ type: 'failed', message: heapFull() }))
-  const base = await openWorkerBase(start, providers, send)
+  const base = await openWorkerBase(start, providers, modules, send)
   await lendReads(start.settings.dataDir)
   const { log, entropy, directory, endpoints, events } = base
   const { settings, index, workers, shards } = start
@@ -63,6 +69,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
       return { heldBytes: sumOf('heldBytes'), reads: sumOf('reads') }
     },
     archives: () => archivesIn(hosts),
+    inbox: () => inbox.counts(),
     isPublishing: events && (() => events.state() === 'CONNECTED'),
     ...(cluster !== null && { cluster }),
   })
@@ -73,7 +80,9 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
   const cardTokens = openCardTokens(start.masterKey)
   const feeds = openLiveFeeds({ entropy, realNow: Date.now, later: timeout })
   const driver = openWorkerDriver(base, router, metrics, cardTokens)
+  const inbox = openWorkerInbox(base, router, metrics)
   hostShards(base, hosts, {
+    inbox,
     plan: webhooks.plan,
     cluster,
     metrics,
@@ -109,6 +118,7 @@ export async function startWorker(start: WorkerStart, providers: Providers): Pro
     }, 100),
     sweeping: setInterval(feeds.sweep, bounds.liveSweepMs),
     listener: null,
+    inbox,
     endNotices: () => undefined,
     areRequestsWatched: false,
   }

@@ -1,7 +1,13 @@
 import type { Key } from '../../engine/companies/api-key.ts'
 import type { Company, CompanyChanges } from '../../engine/companies/company.ts'
+import type {
+  CompanyConnection,
+  CompanyConnections,
+  ConnectionFact,
+} from '../../engine/companies/connection.ts'
 import type { Directory, DirectoryFact } from '../../engine/companies/directory.ts'
 import type { Endpoint } from '../../engine/companies/endpoint.ts'
+import { evolveConnections } from '../../engine/companies/evolve-connections.ts'
 import { membershipsOf, type RoleChange } from '../../engine/people/person.ts'
 import {
   type AuditAsker,
@@ -176,6 +182,18 @@ const actOf = ({ directory, personal }: Audited, fact: DirectoryFact): Act | nul
       const after = fact.isApproved ? roles : before
       return act('membership', membershipId, [change('roles', auditText(before), auditText(after))])
     }
+    case 'ConnectionCreated':
+      return act('connection', fact.connection.id, created(connectionFields(fact.connection)))
+    case 'ConnectionVerified':
+    case 'ConnectionActivated':
+    case 'ConnectionSuspended':
+    case 'ConnectionResumed':
+    case 'ConnectionRotated':
+    case 'ConnectionRestored':
+    case 'ConnectionRetired':
+      return act('connection', fact.id, connectionChanges(directory.connections.byId.get(fact.id)!, fact))
+    case 'ConnectionActivationRequested':
+      return act('connection', fact.id, [change('requestedStatus', null, 'ACTIVE')])
     case 'PersonErased':
       return fact.id === null
         ? act('invitation', fact.invitationIds[0]!, [change('status', null, 'ERASED')])
@@ -183,6 +201,7 @@ const actOf = ({ directory, personal }: Audited, fact: DirectoryFact): Act | nul
     case 'AccountsOpened':
     case 'AuditsTold':
     case 'ClusterFormed':
+    case 'ConnectionApplied':
     case 'CopiesPlaced':
     case 'PayerKeyMade':
     case 'ShardBalanced':
@@ -211,6 +230,31 @@ const keyFields = ({ name, scopes, ipAllowList, expiresAtMs }: Key): AuditedFiel
   ipAllowList,
   expiresAt: instantOrNull(expiresAtMs),
 })
+
+/** No setting is recorded: where one is no secret, it may still be someone's. */
+const connectionFields = (connection: CompanyConnection): AuditedFields => ({
+  provider: connection.provider,
+  rails: connection.rails,
+  role: connection.role,
+  status: connection.state,
+  suspension: connection.suspension,
+  certificateUntil: instantOrNull(connection.credentials.certificate?.endsAtMs ?? null),
+})
+
+/** Credentials are recorded as changed, and no more of them. */
+const connectionChanges = (
+  connection: CompanyConnection,
+  fact: Exclude<ConnectionFact, { readonly type: 'ConnectionCreated' | 'ConnectionApplied' }>,
+): readonly AuditChange[] => {
+  const connections: CompanyConnections = { byId: new Map([[connection.id, connection]]), applied: new Map() }
+  evolveConnections(connections, fact)
+  const changes = auditChanges(
+    connectionFields(connection),
+    connectionFields(connections.byId.get(connection.id)!),
+  )
+  const isRotation = fact.type === 'ConnectionRotated' || fact.type === 'ConnectionRestored'
+  return isRotation ? [change('credentials', null, null), ...changes] : changes
+}
 
 const endpointFields = (endpoint: Endpoint): AuditedFields => ({
   url: endpoint.url,
@@ -322,8 +366,20 @@ export const accountsOfFact = (directory: Directory, fact: DirectoryFact): reado
       return ofCompanies(fact.companyId ?? directory.people.memberships.get(fact.membershipId!)!.companyId)
     case 'PersonErased':
       return ofCompanies(...fact.companyIds)
+    case 'ConnectionCreated':
+      return ofEntry(fact.connection)
+    case 'ConnectionVerified':
+    case 'ConnectionActivationRequested':
+    case 'ConnectionActivated':
+    case 'ConnectionSuspended':
+    case 'ConnectionResumed':
+    case 'ConnectionRotated':
+    case 'ConnectionRestored':
+    case 'ConnectionRetired':
+      return ofEntry(directory.connections.byId.get(fact.id)!)
     case 'AccountsOpened':
     case 'AuditsTold':
+    case 'ConnectionApplied':
     case 'ClusterFormed':
     case 'CopiesPlaced':
     case 'PayerKeyMade':

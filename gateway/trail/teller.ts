@@ -22,6 +22,7 @@ import type { PersonalTexts } from '../identity/personal-texts.ts'
 import type { MailText } from '../mail/texts.ts'
 import { hasOwnMail, isMailedByChoice, mailedByDefault } from '../resources/account/notice-choices.ts'
 import { openDetails } from '../resources/account/notice-details.ts'
+import { noticeOfCertificate } from './connection-notices.ts'
 import type { ForeignNotice } from './directory-notices.ts'
 
 /** The main thread's part in notices: raises those from outside the shards, and queues the mails of all. */
@@ -32,7 +33,7 @@ export type NoticeTeller = {
   readonly mail: (accountId: AccountId) => Promise<void>
   /** Queues the mails of every account, which an earlier process may have left. */
   readonly mailAll: () => Promise<void>
-  /** Raises notices of keys that are about to expire, and of those that nothing has used for long. */
+  /** Raises notices of keys and certificates that are about to expire, and of keys that nothing has used for long. */
   readonly watchKeys: () => Promise<void>
 }
 
@@ -50,7 +51,7 @@ export type NoticeTellerOptions = {
 }
 
 type TellerState = Required<NoticeTellerOptions> & {
-  /** The notices of keys that were raised already. */
+  /** The notices of keys and certificates that were raised already. */
   readonly raised: Set<NoticeId>
   readonly mailing: Map<AccountId, Promise<void>>
 }
@@ -159,6 +160,11 @@ const watchKeys = async (teller: TellerState): Promise<void> => {
       const id = noticeIdOf(key.id, notice.kind === 'KEY_UNUSED')
       if (!teller.raised.has(id) && (await raiseOrNot(teller, notice, id))) teller.raised.add(id)
     }
+  }
+  for (const connection of teller.directory.connections.byId.values()) {
+    const due = noticeOfCertificate(connection, teller.realNow())
+    if (due === null || teller.raised.has(due.id)) continue
+    if (await raiseOrNot(teller, due.notice, due.id)) teller.raised.add(due.id)
   }
 }
 

@@ -58,9 +58,12 @@ const timeOf = (fact: DirectoryFact): number | null => {
       return fact.key.createdAtMs
     case 'EndpointCreated':
       return fact.endpoint.createdAtMs
+    case 'ConnectionCreated':
+      return fact.connection.createdAtMs
     case 'AccountsOpened':
     case 'AuditsTold':
     case 'ClusterFormed':
+    case 'ConnectionApplied':
     case 'CopiesPlaced':
     case 'ShardBalanced':
     case 'ShardPinned':

@@ -11,6 +11,16 @@ export type FactVersions<Fact extends { readonly type: string }> = Readonly<
 export const directoryFactVersions: FactVersions<DirectoryFact> = {
   CopiesPlaced: 14,
   ShardBalanced: 14,
+  ConnectionCreated: 14,
+  ConnectionVerified: 14,
+  ConnectionActivationRequested: 14,
+  ConnectionActivated: 14,
+  ConnectionSuspended: 14,
+  ConnectionResumed: 14,
+  ConnectionRotated: 14,
+  ConnectionRestored: 14,
+  ConnectionRetired: 14,
+  ConnectionApplied: 14,
 }
 
 /** The types of facts that sessions have got later. */

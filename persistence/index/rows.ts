@@ -97,6 +97,7 @@ export const rowSchemas = {
   note: schema(rowsPerSegment, labelled),
   inboxNotice: schema(rowsPerSegment, labelled),
   poll: schema(rowsPerSegment, labelled),
+  suspense: schema(rowsPerSegment, labelled),
 } as const satisfies Readonly<Record<ListedKind, Schema<RowViews>>>
 
 /** The columns that are summed up, in the order of `Figures`. */

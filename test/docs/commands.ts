@@ -70,6 +70,18 @@ const inPortuguese: Readonly<Record<string, string>> = {
   'tickets reply': 'responde a um chamado; um encerrado reabre',
   'tickets close': 'encerra um chamado',
   'keys revoke': 'revoga uma chave, na hora e para sempre',
+  'connections create': 'cria uma conexão, como rascunho; depois verifique-a e ative-a',
+  'connections list': 'lista as conexões',
+  'connections get': 'mostra uma conexão, sem os seus segredos',
+  'connections verify': 'abre a conexão e pede ao provedor um token e algo inofensivo',
+  'connections activate': 'deixa novas cobranças passarem por ela',
+  'connections suspend':
+    'não deixa nada novo passar por ela até que seja retomada; devoluções continuam passando',
+  'connections resume': 'volta a deixar novas cobranças passarem por ela',
+  'connections rotate':
+    'dá a ela outras credenciais, que precisam funcionar; as anteriores podem ser retomadas por 24 horas',
+  'connections restore': 'retoma as credenciais que ela tinha antes da troca',
+  'connections retire': 'encerra a conexão para sempre; o que entrou por ela ainda é devolvido por ela',
   'webhooks create': 'registra um endpoint; o segredo aparece só desta vez',
   'webhooks list': 'lista os endpoints',
   'webhooks update': 'altera um endpoint; as próximas tentativas vão para a nova URL',

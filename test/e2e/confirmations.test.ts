@@ -4,7 +4,7 @@ import { isAboutPerson } from '../../gateway/identity/access.ts'
 import { routes } from '../../gateway/routes/index.ts'
 import { newAuthenticator } from './authenticator.ts'
 import { startMailServer } from './mail-server.ts'
-import { type Answer, type Call, caller, oneWorker, posted } from './service.ts'
+import { type Answer, type Call, caller, oneWorker, posted, programOf } from './service.ts'
 import { type DirectMember, publicUrl, secondFactor } from './sign-in-directly.ts'
 import { type StoryWorld, shareService } from './stories.ts'
 
@@ -24,6 +24,8 @@ type Sent = {
   readonly body?: object
   /** Another body that means something else; absent where the route takes none. */
   readonly otherBody?: object
+  /** Where it is done, if not in the Sandbox. */
+  readonly environment?: 'PRODUCTION'
   /** Whether the request changes nothing the second time, and so needs no confirmation then. */
   readonly isDoneOnce?: true
 }
@@ -36,6 +38,7 @@ const confirmedRoutes = routes.filter(
 const mail = await startMailServer(t)
 const { story: storyIn } = shareService(t, {
   env: { ...oneWorker, TRUSTED_PROXIES: '127.0.0.1/32', MAIL_URL: mail.url },
+  program: programOf('banked-main'),
 })
 
 /** A story with two companies that have the same people, and as many owners of the first one who have apps. */
@@ -203,6 +206,36 @@ const ready: Readonly<Record<string, (world: World) => Promise<Sent>>> = {
       otherBody: { overlapSeconds: 60 },
     }
   },
+  createConnection: async () => ({
+    body: { provider: 'efi', settings: bankSettings, rails: ['PIX'] },
+    otherBody: { provider: 'efi', settings: { ...bankSettings, pixKey: 'another' }, rails: ['PIX'] },
+    ...live,
+  }),
+  activateConnection: async (world) => ({
+    path: `${await aConnection(world, 'verify')}/activate`,
+    isDoneOnce: true,
+    ...live,
+  }),
+  resumeConnection: async (world) => ({
+    path: `${await aConnection(world, 'verify', 'activate', 'suspend')}/resume`,
+    isDoneOnce: true,
+    ...live,
+  }),
+  rotateConnection: async (world) => ({
+    path: `${await aConnection(world, 'verify', 'activate')}/rotate`,
+    body: { settings: { clientSecret: 'the next secret' } },
+    otherBody: { settings: { clientSecret: 'another secret' } },
+    ...live,
+  }),
+  restoreConnection: async (world) => ({
+    path: `${await aConnection(world, 'verify', 'activate', 'rotate')}/restore`,
+    ...live,
+  }),
+  retireConnection: async (world) => ({
+    path: `${await aConnection(world, 'verify')}/retire`,
+    isDoneOnce: true,
+    ...live,
+  }),
   approveRoleChange: async ({ bia, caio }) => {
     const { members } = (await bia.call('GET', '/v1/team')).body
     const { id, pendingChange } = members.find(({ personId }: any) => personId === caio.personId)
@@ -224,6 +257,32 @@ const ready: Readonly<Record<string, (world: World) => Promise<Sent>>> = {
       isDoneOnce: true,
     }
   },
+}
+
+const live = { environment: 'PRODUCTION' } as const
+const bankSettings = {
+  clientId: 'client-of-the-shop',
+  clientSecret: 'a secret of the bank',
+  pixKey: 'b6e8a2b4-0000-4000-8000-000000000001',
+  merchantName: 'Loja',
+  merchantCity: 'Recife',
+}
+
+/** A connection with which these steps were made, and no other: each rail has one that is active. */
+const aConnection = async ({ bia, made }: World, ...steps: readonly string[]): Promise<string> => {
+  const place = { 'Service-Environment': 'PRODUCTION' }
+  const { data } = (await bia.call('GET', '/v1/connections', undefined, place)).body
+  for (const { id, status } of data)
+    if (status !== 'RETIRED') await made.make(`/v1/connections/${id}/retire`, {}, place)
+  const body = { provider: 'efi', settings: bankSettings, rails: ['PIX'] }
+  const path = `/v1/connections/${(await made.make('/v1/connections', body, place)).id}`
+  for (const step of steps)
+    await made.make(
+      `${path}/${step}`,
+      step === 'rotate' ? { settings: { clientSecret: 'the next one' } } : {},
+      place,
+    )
+  return path
 }
 
 /** A looser limit that another person has asked for, which the one before gives way to. */
@@ -285,10 +344,14 @@ story(
 
     for (const route of confirmedRoutes) {
       const { operationId } = route
-      const { path = route.path, body, otherBody, isDoneOnce = false } = await ready[operationId]!(world)
+      const sent = await ready[operationId]!(world)
+      const { path = route.path, body, otherBody, isDoneOnce = false, environment } = sent
+      const here = <Headers extends object>(headers: Headers) =>
+        environment === undefined ? headers : { ...headers, 'Service-Environment': environment }
+      const elsewhere = environment === undefined ? 'PRODUCTION' : 'SANDBOX'
       const target = { verb: route.verb, path, ...(body && { body }) }
       const send = (headers: object): Promise<Answer> =>
-        plain(route.verb, path, body, { ...ana.headers, ...headers })
+        plain(route.verb, path, body, { ...here(ana.headers), ...headers })
       t.match(
         await send({}),
         { status: 403, body: { code: 'SECOND_FACTOR_REQUIRED' } },
@@ -297,16 +360,16 @@ story(
 
       const refused = async (title: string, headers: object, reason = 'OTHER_OPERATION') =>
         t.match(await send(headers), invalid(reason), `${operationId}: ${title}`)
-      const bySigning = async (title: string, other: object, headers = ana.headers) =>
+      const bySigning = async (title: string, other: object, headers = here(ana.headers)) =>
         refused(title, await signed(plain, ana, { ...target, ...other }, headers))
 
-      await bySigning('another session', {}, ana.otherBrowser)
+      await bySigning('another session', {}, here(ana.otherBrowser!))
       const isAboutPlace = !isAboutPerson(route.permission)
       if (isAboutPlace)
-        await bySigning('another company', {}, { ...ana.headers, 'Service-Company': b.company.id })
+        await bySigning('another company', {}, { ...here(ana.headers), 'Service-Company': b.company.id })
       await bySigning('another query', { path: `${path}?a=b` })
       if (isAboutPlace && route.permission !== 'team.manage')
-        await bySigning('another environment', {}, { ...ana.headers, 'Service-Environment': 'PRODUCTION' })
+        await bySigning('another environment', {}, { ...ana.headers, 'Service-Environment': elsewhere })
       if (otherBody !== undefined) await bySigning('another body', { body: otherBody })
       const other = confirmedRoutes.find(({ verb }) => verb !== route.verb)!
       const otherReady = await ready[other.operationId]!(world)
@@ -319,13 +382,13 @@ story(
         await bySigning('another object', {
           path: path.replace(/_[0-9A-Z]{26}/, '_01ARZ3NDEKTSV4RRFFQ69G5FAV'),
         })
-      await refused('a step-up', await signed(plain, ana, {}, ana.headers))
+      await refused('a step-up', await signed(plain, ana, {}, here(ana.headers)))
       await refused('a sign-in', await signed(plain, ana, {}, stranger(), '/v1/session/passkey/options'))
-      await refused('another person', await signed(plain, bia, target, bia.headers), 'WRONG')
-      const foreign = await plain('POST', '/v1/session/challenge', target, bia.headers)
+      await refused('another person', await signed(plain, bia, target, here(bia.headers)), 'WRONG')
+      const foreign = await plain('POST', '/v1/session/challenge', target, here(bia.headers))
       await refused('the challenge of another person', header(ana.authenticator.get(foreign.body)))
 
-      const right = await signed(plain, ana, target, ana.headers)
+      const right = await signed(plain, ana, target, here(ana.headers))
       const done = await send(right)
       t.ok(done.status < 300, `${operationId}: ${done.status} ${JSON.stringify(done.body)}`)
       t.equal((await send(right)).status >= 400, !isDoneOnce, `${operationId}: once`)
@@ -387,10 +450,11 @@ story(
     for (const [n, route] of confirmedRoutes.entries()) {
       const { operationId } = route
       const person = apps[n]!
-      const { path = route.path, body, isDoneOnce = false } = await ready[operationId]!(world)
+      const { path = route.path, body, isDoneOnce = false, environment } = await ready[operationId]!(world)
+      const here = environment && { 'Service-Environment': environment }
       const factor = { 'Service-Second-Factor': `totp ${person.code()}` }
       const send = (place: object = {}): Promise<Answer> =>
-        plain(route.verb, path, body, { ...person.headers, ...place, ...factor })
+        plain(route.verb, path, body, { ...person.headers, ...here, ...place, ...factor })
       const done = await send()
       t.ok(done.status < 300, `${operationId}: ${done.status} ${JSON.stringify(done.body)}`)
       t.equal((await send()).status >= 400, !isDoneOnce, `${operationId}: once`)

@@ -183,7 +183,13 @@ const rows: Readonly<Record<string, Row>> = {
   'company.read': {
     roles: 'OAFDSV',
     key: false,
-    operations: ['GET /v1/company', 'GET /v1/company/checklist', 'GET /v1/reminders'],
+    operations: [
+      'GET /v1/company',
+      'GET /v1/company/checklist',
+      'GET /v1/reminders',
+      'GET /v1/connections',
+      'GET /v1/connections/:id',
+    ],
   },
   'company.manage': {
     roles: 'OA',
@@ -193,6 +199,14 @@ const rows: Readonly<Record<string, Row>> = {
       'PUT /v1/company/logo',
       'PATCH /v1/company/checkout',
       'PUT /v1/reminders',
+      'POST /v1/connections',
+      'POST /v1/connections/:id/verify',
+      'POST /v1/connections/:id/activate',
+      'POST /v1/connections/:id/suspend',
+      'POST /v1/connections/:id/resume',
+      'POST /v1/connections/:id/rotate',
+      'POST /v1/connections/:id/restore',
+      'POST /v1/connections/:id/retire',
     ],
   },
   'team.read': {

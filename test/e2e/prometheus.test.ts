@@ -117,6 +117,9 @@ t.test('a real Prometheus scrapes the service with the documented configuration'
     'payments_timers_parked_total',
     'payments_provider_alerts_total',
     'payments_provider_notices_total',
+    'payments_provider_hooks_total',
+    // There is no connection.
+    /^payments_provider_(connection|certificate)_/,
     'payments_http_refused_total',
     'payments_http_cut_total',
     'payments_payer_mails_total',

@@ -1,4 +1,4 @@
-import { wayOf } from '../../connections/way.ts'
+import { doesWayOffer, type Way, wayOf } from '../../connections/way.ts'
 import { contextId } from '../../kernel/context.ts'
 import type { Draft } from '../../kernel/draft.ts'
 import { factOf } from '../../kernel/fact.ts'
@@ -36,6 +36,10 @@ const byMonths: Readonly<Record<number, Periodicity>> = {
   12: 'ANUAL',
 }
 
+/** Whether the provider of this way has mandates. */
+export const offersMandates = (draft: Draft, way: Way): boolean =>
+  doesWayOffer(draft.context.institution, draft.account().id, 'PIX', way, 'PIX_AUTOMATIC')
+
 /** Whether the code that offers it also pays a charge, so that it waits for one. */
 const needsCharge = ({ journey }: WantedMandate): boolean =>
   journey === 'QR_WITH_PAYMENT' || journey === 'OPTIONAL'
@@ -65,7 +69,7 @@ const offer = (
   const way = wayOf(context.institution, draft.account(), 'PIX')
   const periodicity = periodicityOf(subscription.plan)
   // What was possible when it was requested may not be by now: the subscription then goes on by QR code.
-  if (way === null || !way.offers('PIX_AUTOMATIC') || periodicity === null) return
+  if (way === null || periodicity === null || !offersMandates(draft, way)) return
   const { id: subscriptionId, accountId, timeZone, plan, customer, discount } = subscription
   const id = contextId(context, 'mdt')
   const isFixed = discount === null

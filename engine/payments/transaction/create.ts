@@ -1,10 +1,10 @@
 import { knownConnection } from '../../connections/rail-connection.ts'
-import { type Way, wayOf } from '../../connections/way.ts'
+import { doesWayOffer, type Way, wayOf } from '../../connections/way.ts'
 import { type Linked, type LinkedCustomer, linkCustomer } from '../../customers/link.ts'
 import type { Draft } from '../../kernel/draft.ts'
 import type { Rejection } from '../../kernel/registry.ts'
 import { splitFor, splitOfPlan, useRule } from '../../recipients/register.ts'
-import type { Rail } from '../../shared/rail.ts'
+import type { PaymentRail } from '../../shared/rail.ts'
 import { methodOf } from '../methods/index.ts'
 import type { CreateCharge } from './commands.ts'
 import { addDecided, chargeContextOf } from './execute.ts'
@@ -21,7 +21,7 @@ export const createTransaction = (draft: Draft, command: CreateCharge): Rejectio
   const way = wayOf(draft.context.institution, draft.account(), rail)
   if (way === null) return { reason: 'PROVIDER_ABSENT', rail }
   const { providerId, connectionId } = way
-  const refusal = connectionRefusal(way, command, rail)
+  const refusal = connectionRefusal(draft, way, command, rail)
   if (refusal !== null) return refusal
   const payer = payerOf(draft, command, linked)
   if (splitRuleId !== null) useRule(draft, splitRuleId)
@@ -32,10 +32,16 @@ export const createTransaction = (draft: Draft, command: CreateCharge): Rejectio
 }
 
 /** Why a connected provider cannot begin this charge; null if it can. Invoices wait for one that does not answer. */
-const connectionRefusal = (way: Way, { collects, terms }: CreateCharge, rail: Rail): Rejection | null => {
-  if ('captures' in terms && !terms.captures && !way.offers('CAPTURE'))
+const connectionRefusal = (
+  { context: { institution } }: Draft,
+  way: Way,
+  { accountId, collects, terms }: CreateCharge,
+  rail: PaymentRail,
+): Rejection | null => {
+  if ('captures' in terms && !terms.captures && !doesWayOffer(institution, accountId, rail, way, 'CAPTURE'))
     return { reason: 'NOT_OFFERED', rail, offer: 'CAPTURE' }
-  const retryAfterSeconds = collects === null ? way.unreachableSeconds() : null
+  const retryAfterSeconds =
+    collects === null ? institution.unreachableSeconds(accountId, rail, way.connectionId) : null
   return retryAfterSeconds === null ? null : { reason: 'PROVIDER_UNREACHABLE', rail, retryAfterSeconds }
 }
 

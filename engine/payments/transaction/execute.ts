@@ -4,6 +4,7 @@ import type { TransactionId } from '../../shared/ids.ts'
 import type { Initiator } from '../../shared/initiator.ts'
 import { arrivalsOf } from '../bookings.ts'
 import type { ReceiveUnrequestedPix } from '../methods/pix/commands.ts'
+import { knownPix } from '../suspense/known.ts'
 import type { ChargeContext, ChargeDecider, TransactionDecision } from './charge-context.ts'
 import type { ChangeTransaction } from './commands.ts'
 import { chargeDeciders } from './decide.ts'
@@ -51,7 +52,7 @@ export const chargeContextOf = (
   account: draft.account(),
   context: draft.context,
   settledAt: (id) => draft.find('batch', id)?.settledAtMs ?? null,
-  isReceived: (endToEndId) => draft.lookup('received', endToEndId).length > 0,
+  isReceived: (endToEndId) => knownPix(draft, endToEndId) !== null,
   ...charge,
 })
 

@@ -53,6 +53,8 @@ export const noticeText = ({ kind, details }: Notice): string => {
       return texts.KEY_EXPIRING(`${of('name')} …${of('last4')}`, moment(of('expiresAt')))
     case 'KEY_UNUSED':
       return texts.KEY_UNUSED(`${of('name')} …${of('last4')}`)
+    case 'CONNECTION_EXPIRING':
+      return texts.CONNECTION_EXPIRING(of('provider'), moment(of('expiresAt')))
     case 'FACTOR_RESET':
       return of('name') || t.erasedPerson
     case 'PASSKEY_COUNTER':

@@ -1893,6 +1893,7 @@ export const en: Texts = {
     KEY_CREATED: 'Key created',
     KEY_EXPIRING: 'Key expiring soon',
     KEY_UNUSED: 'Unused key',
+    CONNECTION_EXPIRING: 'Certificate expiring soon',
     TICKET_ANSWERED: 'Ticket answered',
     BALANCE_NEGATIVE: 'Negative balance',
   },
@@ -1945,6 +1946,8 @@ export const en: Texts = {
     KEY_CREATED: (key, by) => `${key}, by ${by ?? 'the operator of the service'}.`,
     KEY_EXPIRING: (key, at) => `${key} expires on ${at}. Roll it before then.`,
     KEY_UNUSED: (key) => `${key} has not been used for 90 days. Revoke it if it is no longer needed.`,
+    CONNECTION_EXPIRING: (provider, at) =>
+      `The certificate of the connection to ${provider} ends on ${at}. Get another one from the bank, and rotate the credentials before then: no charges come in afterwards.`,
   },
   views: { title: 'Saved views', save: 'Save this view', remove: (name) => `Delete the view ${name}` },
   search: {

@@ -1958,6 +1958,7 @@ export const pt = {
     KEY_CREATED: 'Chave criada',
     KEY_EXPIRING: 'Chave prestes a expirar',
     KEY_UNUSED: 'Chave sem uso',
+    CONNECTION_EXPIRING: 'Certificado prestes a vencer',
     TICKET_ANSWERED: 'Chamado respondido',
     BALANCE_NEGATIVE: 'Saldo negativo',
   },
@@ -2010,6 +2011,8 @@ export const pt = {
     KEY_CREATED: (key: string, by: string | null) => `${key}, por ${by ?? 'operador do serviço'}.`,
     KEY_EXPIRING: (key: string, at: string) => `${key} expira em ${at}. Renove a chave antes disso.`,
     KEY_UNUSED: (key: string) => `${key} não é usada há 90 dias. Revogue-a se não precisar mais dela.`,
+    CONNECTION_EXPIRING: (provider: string, at: string) =>
+      `O certificado da conexão com ${provider} vence em ${at}. Peça outro ao banco e troque as credenciais antes disso: depois, nenhuma cobrança entra.`,
   },
   views: {
     title: 'Visualizações salvas',

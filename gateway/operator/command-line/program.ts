@@ -6,6 +6,7 @@ import { addBackupCommand } from './commands/backup.ts'
 import { addCheckoutCommands } from './commands/checkout.ts'
 import { addClusterCommands } from './commands/cluster.ts'
 import { addCompanyCommands } from './commands/companies.ts'
+import { addConnectionCommands } from './commands/connections.ts'
 import { addExportCommand } from './commands/export.ts'
 import { addKeyCommands } from './commands/keys.ts'
 import { addLinkCommands } from './commands/links.ts'
@@ -49,6 +50,7 @@ export const commandLine = (offline: OfflineCommands, dataDir: () => string, ver
   addExportCommand(program, context)
   addArchiveCommands(program, context)
   addCompanyCommands(program, context)
+  addConnectionCommands(program, context)
   addKeyCommands(program, context)
   addPeopleCommands(program, context)
   addWebhookCommands(program, context)

@@ -267,6 +267,20 @@ const details = {
 
 /** Why the service refuses an operation that a person asks for. */
 const operations = {
+  connectionIs: (id: string, state: string, wanted: string) => `${id} is ${state}, and has to be ${wanted}`,
+  unknownSetting: (name: string) => `${name} is no setting of this provider`,
+  operatorSetting: (name: string) => `${name} is set by the operator of the service alone`,
+  sandboxHasProviders: () => 'the Sandbox has providers of its own: connections are for production',
+  noProvider: (name: string, known: string) => `there is no provider ${name}; there are ${known || 'none'}`,
+  placeTaken: (role: string, rails: string, id: string) =>
+    `${id} is the ${role} connection for ${rails} already: retire it first, or make this one the other`,
+  connectionFails: (id: string, detail: string) => `${id} does not work: ${detail}`,
+  connectionChanged: (id: string) => `${id} was changed meanwhile: look at it, and try again`,
+  certificateExpired: (id: string) => `the certificate of ${id} has expired: rotate its credentials first`,
+  otherPixKey: (id: string) => `another PIX key is another connection: ${id} keeps its own`,
+  noFormerCredentials: (id: string) =>
+    `${id} has no credentials to take back: they are kept for 24 hours after a rotation`,
+  tooManyConnections: (max: number) => `a company has at most ${max} connections that are not retired`,
   tooManyKeys: (max: number) => `a company has at most ${max} active keys in an environment: revoke one`,
   keyRevoked: (id: string) => `key ${id} was revoked: create another one`,
   keyRolled: (id: string, into: string) => `key ${id} was rolled already, into ${into}: roll that one`,

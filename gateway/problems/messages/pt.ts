@@ -142,6 +142,20 @@ export const pt: Messages = {
   },
 
   operations: {
+    connectionIs: (id, state, wanted) => `${id} está ${state} e precisa estar ${wanted}`,
+    unknownSetting: (name) => `${name} não é uma configuração deste provedor`,
+    operatorSetting: (name) => `${name} só pode ser definido pelo operador do serviço`,
+    sandboxHasProviders: () => 'o Sandbox tem provedores próprios: conexões são para produção',
+    noProvider: (name, known) => `não existe o provedor ${name}; existem: ${known || 'nenhum'}`,
+    placeTaken: (role, rails, id) =>
+      `${id} já é a conexão ${role} para ${rails}: encerre-a antes ou crie esta com a outra função`,
+    connectionFails: (id, detail) => `${id} não funciona: ${detail}`,
+    connectionChanged: (id) => `${id} foi alterada nesse meio-tempo: confira e tente novamente`,
+    certificateExpired: (id) => `o certificado de ${id} expirou: troque antes as credenciais`,
+    otherPixKey: (id) => `outra chave PIX é outra conexão: ${id} mantém a sua`,
+    noFormerCredentials: (id) =>
+      `${id} não tem credenciais anteriores: elas ficam guardadas por 24 horas depois de uma troca`,
+    tooManyConnections: (max) => `uma empresa tem no máximo ${max} conexões que não foram encerradas`,
     tooManyKeys: (max) => `uma empresa tem no máximo ${max} chaves ativas em cada ambiente: revogue uma`,
     keyRevoked: (id) => `a chave ${id} foi revogada: crie outra`,
     keyRolled: (id, into) => `a chave ${id} já foi trocada por ${into}: troque esta`,

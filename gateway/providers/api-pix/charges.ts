@@ -176,13 +176,14 @@ const ChargeShown = Type.Object({
 
 const registered = (
   { settings }: BankClient,
-  { reference }: Ask<'REGISTER'>,
+  { reference, openedAtMs }: Ask<'REGISTER'>,
   body: unknown,
 ): ProviderOutcome => {
   if (!Check(ChargeShown, body)) return silent
   const amountCents = readValor(body.valor.original)
-  const createdAtMs = readInstant(body.calendario.criacao)
-  if (amountCents === null || createdAtMs === null) return silent
+  // A time without its zone is none.
+  const createdAtMs = readInstant(body.calendario.criacao) ?? openedAtMs
+  if (amountCents === null) return silent
   if (body.txid === reference && body.status.startsWith('REMOVIDA')) return removedAtBank
   const code = codeOfCharge({
     copyPaste: body.pixCopiaECola,

@@ -4,7 +4,7 @@ import type { Deadline } from './deadline.ts'
 import { type BankHttp, type BankReply, type BankRequest, openBankHttp, type TlsCredentials } from './http.ts'
 import type { BankHeader, BankProfile, Resource } from './profile.ts'
 import type { BankSettings } from './settings.ts'
-import { openBankTokens } from './tokens.ts'
+import { type BankTokens, openBankTokens, type TokenUse } from './tokens.ts'
 
 /** One connection to a bank: calls with certificate, token and headers. */
 export type BankClient = {
@@ -23,6 +23,8 @@ export type BankCall = {
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
+  /** What its token is for; API Pix unless it says otherwise. */
+  readonly use?: TokenUse
 }
 
 /** Opens the calls of one connection. */
@@ -38,7 +40,16 @@ export const openBankClient = (
   const prefix = settings.apiAddress === undefined ? host.prefix : profile.hosts.PRODUCTION.prefix
   const http = openBankHttp(credentialsOf(settings))
   const address = settings.tokenAddress ?? host.token
-  const tokens = openBankTokens({ profile, settings, address, http, io })
+  const tokensByUse = new Map<TokenUse, BankTokens>()
+  const tokensFor = (use: TokenUse): BankTokens => {
+    // Where scopes are not requested one token is for all.
+    const shared = profile.token.scopesAreRequested ? use : 'PIX'
+    const known = tokensByUse.get(shared)
+    if (known !== undefined) return known
+    const opened = openBankTokens({ use: shared, profile, settings, address, http, io })
+    tokensByUse.set(shared, opened)
+    return opened
+  }
 
   const requestOf = ({ verb, path, query, body, headers }: BankCall): BankRequest => {
     const search = query === undefined ? '' : `?${new URLSearchParams(query)}`
@@ -67,20 +78,23 @@ export const openBankClient = (
     settings,
     io,
     call: async (call, deadline) => {
-      const token = await tokens.current(deadline)
-      if (token === null) return { type: 'NONE', why: 'TOKEN' }
+      const tokens = tokensFor(call.use ?? 'PIX')
+      const first = await tokens.current(deadline)
+      if ('why' in first) return withoutToken(first.why)
       const request = requestOf(call)
-      const reply = await sendWith(token, request, deadline)
+      const reply = await sendWith(first.token, request, deadline)
       if (reply.type === 'NONE' || reply.status !== 401) return reply
       // The bank has read the token and nothing else: the same may go once more with another.
-      tokens.drop(token)
+      tokens.drop(first.token)
       const renewed = await tokens.current(deadline)
-      return renewed === null ? { type: 'NONE', why: 'TOKEN' } : sendWith(renewed, request, deadline)
+      return 'why' in renewed ? withoutToken(renewed.why) : sendWith(renewed.token, request, deadline)
     },
     certificateEndsAtMs: http.certificateEndsAtMs,
     close: http.close,
   }
 }
+
+const withoutToken = (why: string): BankReply => ({ type: 'NONE', why: `no token (${why})` })
 
 const headerOf = (
   { name, is }: BankHeader,

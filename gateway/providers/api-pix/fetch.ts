@@ -15,6 +15,9 @@ export const fetchNoticed = async (
 ): Promise<Fetched> => {
   const read = (path: BankCall['path'], reader: (body: unknown) => RailObject | null) =>
     fetchAt(client, path, reader, deadline)
+  const { pixAutomatic } = client.settings
+  if ((notice.kind === 'MANDATE' || notice.kind === 'MANDATE_CHARGE') && pixAutomatic !== true)
+    return { type: 'NOT_FOUND' }
   switch (notice.kind) {
     case 'PIX_IN':
     case 'PIX_RETURN': {

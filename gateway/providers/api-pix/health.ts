@@ -25,15 +25,13 @@ export const healthOfBank = async (client: BankClient): Promise<ProviderHealth> 
     verdict.type === 'OK'
       ? null
       : reply.type === 'NONE'
-        ? (whys[reply.why] ?? `no answer: ${reply.why}`)
+        ? `no answer: ${reply.why}${oldPfx.test(reply.why) ? hint : ''}`
         : 'problem' in verdict
           ? verdict.problem.text
           : `status ${reply.status}`
   return { works: detail === null, detail, certificateEndsAtMs: client.certificateEndsAtMs() }
 }
 
-const whys: Readonly<Record<string, string>> = {
-  TOKEN: 'the bank gives no token: client id, secret, certificate or scopes are wrong, or it is not there',
-  ERR_CRYPTO_UNSUPPORTED_OPERATION:
-    'the PKCS #12 file is encrypted in a way that is no longer supported: convert it, or give PEM',
-}
+/** OpenSSL 3 reads no PKCS #12 that is encrypted in the old ways, in which some banks still hand them out. */
+const oldPfx = /ERR_CRYPTO_UNSUPPORTED_OPERATION/
+const hint = ': the PKCS #12 file is encrypted in an old way; convert it, or give certificate and key as PEM'

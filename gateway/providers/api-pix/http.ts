@@ -69,9 +69,10 @@ export const openBankHttp = (credentials: TlsCredentials, connectMs: number = wa
     send: async ({ verb, url, headers, body }, { signal }) => {
       try {
         const dispatcher = await agent
+        const { origin, pathname, search } = new URL(url)
         const reply = await dispatcher.request({
-          origin: new URL(url).origin,
-          path: url.slice(new URL(url).origin.length),
+          origin,
+          path: pathname + search,
           method: verb,
           headers,
           body,

@@ -98,11 +98,14 @@ export const callOffCharge = async (
   const body = { status: 'CANCELADA' }
   const path = ['cobr', ask.data.txid] as const
   const verdict = verdictOf(await client.call({ verb: 'PATCH', path, body }, deadline))
-  if (verdict.type !== 'OK' && verdict.type !== 'REFUSED' && verdict.type !== 'ABSENT')
+  if (verdict.type === 'OK')
+    return Check(CobrShown, verdict.body) && verdict.body.status === 'CANCELADA'
+      ? doneWithoutReference
+      : silent
+  if (verdict.type !== 'REFUSED' && verdict.type !== 'ABSENT')
     return verdict.type === 'REMOVED' ? silent : elsewise(verdict)
   const found = await inquireCalledOff(client, ask, deadline)
-  if (found.type !== 'NOT_FOUND') return found
-  return verdict.type === 'OK' ? silent : { type: 'REFUSED', refusal: bankRefusal(verdict.problem) }
+  return found.type === 'NOT_FOUND' ? { type: 'REFUSED', refusal: bankRefusal(verdict.problem) } : found
 }
 
 /** What became of calling off. */

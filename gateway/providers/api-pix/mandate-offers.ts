@@ -81,13 +81,13 @@ export const endMandate = async (
 ): Promise<ProviderOutcome> => {
   const { mandateId } = ask.data
   const verdict = await send(client, deadline, 'PATCH', ['rec', mandateId], { status: 'CANCELADA' })
-  if (verdict.type !== 'OK' && verdict.type !== 'REFUSED')
-    return verdict.type === 'ABSENT'
-      ? { type: 'REFUSED', refusal: bankRefusal(verdict.problem) }
-      : elsewiseOf(verdict)
+  if (verdict.type === 'OK') {
+    const ended = endedAs(mandateId, verdict.body)
+    return ended.type === 'NOT_FOUND' ? silent : ended
+  }
+  if (verdict.type !== 'REFUSED') return elsewiseOf(verdict)
   const found = await inquireEnded(client, ask, deadline)
-  if (found.type !== 'NOT_FOUND') return found
-  return verdict.type === 'OK' ? silent : { type: 'REFUSED', refusal: bankRefusal(verdict.problem) }
+  return found.type === 'NOT_FOUND' ? elsewiseOf(verdict) : found
 }
 
 /** What became of an ending: a mandate that still allows charges has not ended. */
@@ -99,7 +99,11 @@ export const inquireEnded = async (
   const verdict = await send(client, deadline, 'GET', ['rec', mandateId])
   if (verdict.type === 'ABSENT') return { type: 'NOT_FOUND' }
   if (verdict.type !== 'OK') return verdict.type === 'REMOVED' ? silent : elsewise(verdict, false)
-  const mandate = readMandate(verdict.body)
+  return endedAs(mandateId, verdict.body)
+}
+
+const endedAs = (mandateId: string, body: unknown): InquiryOutcome => {
+  const mandate = readMandate(body)
   if (mandate === null || mandate.mandateId !== mandateId) return silent
   return mandate.state === 'CREATED' || mandate.state === 'ACTIVE'
     ? { type: 'NOT_FOUND' }

@@ -86,7 +86,7 @@ export const findMed = async (
 
 type Defence = { readonly data: DisputeStep }
 
-/** Defends a MED. A second defence is refused: then the first has to be ours. */
+/** Defends a MED. The answer has no body, so that the list says what was done. A second defence is refused: then the first has to be ours. */
 export const defendMedAtBank = async (
   client: BankClient,
   ask: Defence,
@@ -95,10 +95,11 @@ export const defendMedAtBank = async (
   const path = `${medListPath}/${encodeURIComponent(ask.data.disputeId)}/defesa`
   const body = { analise: 'rejeitado', justificativa: ask.data.text }
   const verdict = verdictOf(await client.call({ verb: 'POST', path, body }, deadline))
-  if (verdict.type === 'OK') return defended
-  if (verdict.type !== 'REFUSED' && verdict.type !== 'ABSENT')
-    return verdict.type === 'REMOVED' ? { type: 'SILENT' } : elsewise(verdict)
+  if (verdict.type === 'REMOVED') return { type: 'SILENT' }
+  if (verdict.type === 'DENIED' || verdict.type === 'LATER' || verdict.type === 'SILENT')
+    return elsewise(verdict)
   const found = await inquireDefence(client, ask, deadline)
+  if (verdict.type === 'OK') return found.type === 'NOT_FOUND' ? { type: 'SILENT' } : found
   return found.type === 'NOT_FOUND' ? { type: 'REFUSED', refusal: bankRefusal(verdict.problem) } : found
 }
 

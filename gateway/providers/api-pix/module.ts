@@ -7,6 +7,7 @@ import type {
   ProviderOutcome,
   Repeat,
 } from '../port.ts'
+import { balanceAtBank } from './balance.ts'
 import {
   cancelCharge,
   inquireCancelled,
@@ -79,10 +80,11 @@ const instanceOf = (client: BankClient): ProviderInstance => {
   return {
     ask: (ask) => within(ask, (deadline) => carryOutAsk(client, payOuts, ask, deadline)),
     inquire: (ask) => within(ask, (deadline) => inquireAfter(client, payOuts, ask, deadline)),
-    readNotice: (raw) => readBankNotice(raw, client.io.realNow()),
+    readNotice: (raw) => readBankNotice(raw, client.settings.pixKey, client.io.realNow()),
     fetch: (notice) => fetchNoticed(client, notice, deadlineIn(client.io, waits.backgroundMs)),
     registerHooks: (address) => registerBankHooks(client, address),
     poll: pollBank(client),
+    balance: () => balanceAtBank(client),
     health: () => healthOfBank(client),
     close: client.close,
   }

@@ -4,18 +4,22 @@ import { readInstant } from '../../../engine/shared/calendar.ts'
 import type { RailNotice, RawNotice } from '../port.ts'
 import { readValor } from './amounts.ts'
 import { chargeStates, codeOfEnd, mandateStates } from './mandate-states.ts'
-import { itemsOf, readReturn } from './pix.ts'
+import { itemsOf, readReturn, txidOf } from './pix.ts'
 
 /**
  * What came to the address for notices (rails, section 2.6 and R5): `{"pix": […]}`, `{"recs": […]}`, `{"cobsr": […]}`, or a bare list. Every item is
  * known by its own members, whatever the path and the list are called. Test bodies and what cannot be read are no notices: whatever was missed is
  * found by asking.
  */
-export const readBankNotice = ({ body }: Pick<RawNotice, 'body'>, nowMs: number): readonly RailNotice[] => {
+export const readBankNotice = (
+  { body }: Pick<RawNotice, 'body'>,
+  pixKey: string,
+  nowMs: number,
+): readonly RailNotice[] => {
   const parsed = parse(body)
   if (typeof parsed !== 'object' || parsed === null) return []
   const items = Array.isArray(parsed) ? parsed : [parsed, ...Object.values(parsed).flatMap(itemsOf)]
-  return items.slice(0, itemsMax).flatMap((item) => noticesIn(item, nowMs))
+  return items.slice(0, itemsMax).flatMap((item) => noticesIn(item, pixKey, nowMs))
 }
 
 /** The listener takes no more (rails, section 1.3). */
@@ -53,32 +57,38 @@ const SentItem = Type.Object({
 })
 const PixItem = Type.Object({
   endToEndId,
-  txid: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9]{0,35}$' })),
+  txid: anything,
   valor: Type.Unknown(),
+  chave: anything,
   horario: anything,
   devolucoes: anything,
 })
 
-const noticesIn = (item: unknown, nowMs: number): readonly RailNotice[] => {
+const noticesIn = (item: unknown, pixKey: string, nowMs: number): readonly RailNotice[] => {
+  const pixIn = (shown: unknown) => pixNotices(shown, pixKey, nowMs) ?? []
   const ofMandate = mandateChargeNotice(item, nowMs) ?? mandateNotice(item, nowMs)
-  if (ofMandate !== null)
-    return [ofMandate, ...itemsOf((item as { pix?: unknown }).pix).flatMap((pix) => pixNotices(pix, nowMs))]
-  return Check(SentItem, item) ? [sentNotice(item.gnExtras.idEnvio, item, nowMs)] : pixNotices(item, nowMs)
+  if (ofMandate !== null) return [ofMandate, ...itemsOf((item as { pix?: unknown }).pix).flatMap(pixIn)]
+  return Check(SentItem, item) ? [sentNotice(item.gnExtras.idEnvio, item, nowMs)] : pixIn(item)
 }
 
-/** The notices that a PIX stands for: its own, and one of each of its returns. */
-export const pixNotices = (shown: unknown, nowMs: number): readonly RailNotice[] => {
-  if (!Check(PixItem, shown)) return []
+/**
+ * The notices that a PIX stands for: its own, and one of each of its returns. Lists are of the whole account at the bank, to which other keys of
+ * other connections may belong: a PIX to one of those, without a charge, is none of ours. Null where it cannot be read.
+ */
+export const pixNotices = (shown: unknown, pixKey: string, nowMs: number): readonly RailNotice[] | null => {
+  if (!Check(PixItem, shown)) return null
   const amountCents = readValor(shown.valor)
-  if (amountCents === null) return []
+  if (amountCents === null) return null
+  const txid = txidOf(shown.txid)
+  if (txid === null && typeof shown.chave === 'string' && !isSameKey(shown.chave, pixKey)) return []
   const atMs = instantIn(shown.horario) ?? nowMs
-  const { endToEndId, txid } = shown
+  const { endToEndId } = shown
   return [
     {
       kind: 'PIX_IN',
       key: endToEndId,
       atMs,
-      data: { endToEndId, txid: txid === undefined || txid === '' ? null : txid, amountCents },
+      data: { endToEndId, txid, amountCents },
     },
     ...itemsOf(shown.devolucoes).flatMap((item): readonly RailNotice[] => {
       const made = readReturn(item)
@@ -94,6 +104,13 @@ export const pixNotices = (shown: unknown, nowMs: number): readonly RailNotice[]
       ]
     }),
   ]
+}
+
+/** Telephone numbers come with and without their country, the rest in any case. */
+const isSameKey = (one: string, other: string): boolean => {
+  if (one.toLowerCase() === other.toLowerCase()) return true
+  const [a, b] = [one, other].map((key) => key.replace(/^\+(?:55)?/, '')) as [string, string]
+  return one.startsWith('+') !== other.startsWith('+') && a.replace(/^55/, '') === b.replace(/^55/, '')
 }
 
 /** The notice of a PIX that we sent: money that came back shows in its key, so that it is no repeat. */

@@ -19,7 +19,7 @@ const perPage = 100
 /** What has not stood still after so many readings is read by the next poll. */
 const readingsMax = 5
 /** A window has at most so many items: what a bank shows beyond that is no list. */
-const pagesMax = 1_000
+const pagesMax = 10_000
 
 /**
  * Reads a list page by page. A total that changes on the way moves items from page to page, so that some would be missed: then all

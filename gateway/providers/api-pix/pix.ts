@@ -11,7 +11,7 @@ const text = Type.Optional(Type.Unknown())
 /** A PIX as inquiries, lists and notices show it. Fields that are not named here are ignored. */
 export const PixShown = Type.Object({
   endToEndId: Type.String({ pattern: '^[A-Za-z0-9]{32}$' }),
-  txid: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9]{0,35}$' })),
+  txid: text,
   valor: Type.Unknown(),
   chave: text,
   horario: Type.String(),
@@ -31,7 +31,7 @@ export const readPix = (shown: unknown, { payerIn }: Pick<BankProfile, 'payerIn'
   if (!returns.every((read): read is PixReturnAtBank => read !== null)) return null
   return {
     endToEndId: shown.endToEndId,
-    txid: shown.txid === undefined || shown.txid === '' ? null : shown.txid,
+    txid: txidOf(shown.txid),
     pixKey: typeof shown.chave === 'string' ? shown.chave : null,
     amountCents,
     componentsCents: sumOf(shown.componentesValor),
@@ -40,6 +40,10 @@ export const readPix = (shown: unknown, { payerIn }: Pick<BankProfile, 'payerIn'
     returns,
   }
 }
+
+/** A txid of one of our charges could be; null for what static codes have in its place. */
+export const txidOf = (shown: unknown): string | null =>
+  typeof shown === 'string' && /^[A-Za-z0-9]{1,35}$/.test(shown) ? shown : null
 
 /** A list, though some banks send its only item bare. */
 export const itemsOf = (list: unknown): readonly unknown[] =>

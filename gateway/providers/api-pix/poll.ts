@@ -8,11 +8,11 @@ import { type BankList, readPages } from './pages.ts'
 import { readSentAtEfi } from './sends-efi.ts'
 
 /**
- * The cursor: until when each loop has read, in milliseconds of the bank's time, as `pix=…;hour=…;day=…`. One string has all of them; a poll does
- * what is due. A loop that is missing in it has read nothing yet.
+ * The cursor: since when the connection reads, and until when each of its three loops has read, in milliseconds of the bank's time, as
+ * `from=…;pix=…;hour=…;day=…`. One string has all of them, and a poll does what is due.
  */
-type Marks = { readonly pix: number; readonly hour: number; readonly day: number }
-type Loop = keyof Marks
+type Marks = { readonly from: number; readonly pix: number; readonly hour: number; readonly day: number }
+type Mark = keyof Marks
 
 type Poll = NonNullable<ProviderInstance['poll']>
 
@@ -25,7 +25,8 @@ const partMs = hourMs
 /**
  * What was not reported, by asking (rails, section 2.7): PIX with each poll; returns, MED, PIX sent and charges of mandates each hour over what is
  * recent, and each day over all that may still change, since lists are by the time of the PIX and not of what happened to it. The
- * cursor moves only past what was read whole. The first poll begins a little before its own time: money from before the connection is not its.
+ * cursor moves only past what was read whole. The first poll begins a little before its own time, and none goes back behind that: money from
+ * before the connection is not its.
  */
 export const pollBank = (client: BankClient): Poll =>
   async function* (cursor, untilMs) {
@@ -34,23 +35,28 @@ export const pollBank = (client: BankClient): Poll =>
 
     while (marks.pix < untilMs) {
       const partEndMs = Math.min(marks.pix + partMs, untilMs)
-      const window = { fromMs: marks.pix - overlapMs, untilMs: partEndMs }
-      if (!(yield* readLists(client, [received(window, untilMs)], writeCursor(marks)))) return
+      const window = { fromMs: Math.max(marks.pix - overlapMs, marks.from), untilMs: partEndMs }
+      if (!(yield* readLists(client, [received(client, window, untilMs)], writeCursor(marks)))) return
       marks = { ...marks, pix: partEndMs }
       yield { notices: [], cursor: writeCursor(marks) }
     }
     for (const loop of ['day', 'hour'] as const) {
       if (untilMs - marks[loop] < everyMs[loop]) continue
-      if (!(yield* readLists(client, listsOf(client, loop, untilMs), writeCursor(marks)))) continue
+      if (!(yield* readLists(client, listsOf(client, loop, marks.from, untilMs), writeCursor(marks))))
+        continue
       marks = { ...marks, [loop]: untilMs }
       yield { notices: [], cursor: writeCursor(marks) }
     }
   }
 
-const everyMs: Readonly<Record<Exclude<Loop, 'pix'>, number>> = { hour: hourMs, day: dayMs }
+const everyMs: Readonly<Record<'hour' | 'day', number>> = { hour: hourMs, day: dayMs }
 
 /** A list, and the notices that each of its items stands for. */
-type Listed = { readonly list: BankList; readonly noticesOf: (item: unknown) => readonly RailNotice[] }
+type Listed = {
+  readonly list: BankList
+  /** Null where it cannot be read. */
+  readonly noticesOf: (item: unknown) => readonly RailNotice[] | null
+}
 
 const readLists = async function* (
   client: BankClient,
@@ -62,17 +68,17 @@ const readLists = async function* (
       if (page === null) return false
       const notices = page.flatMap((item) => {
         const read = noticesOf(item)
-        if (read.length === 0) client.io.onFault(new Error(`an item of ${list.list} cannot be read`))
-        return read
+        if (read === null) client.io.onFault(new Error(`an item of ${list.list} cannot be read`))
+        return read ?? []
       })
       yield { notices, cursor }
     }
   return true
 }
 
-const received = (window: BankList['window'], nowMs: number, query = {}): Listed => ({
+const received = (client: BankClient, window: BankList['window'], nowMs: number, query = {}): Listed => ({
   list: { path: ['pix'], list: 'pix', window, query },
-  noticesOf: (item) => pixNotices(item, nowMs),
+  noticesOf: (item) => pixNotices(item, client.settings.pixKey, nowMs),
 })
 
 /** How far back each list is read: each hour, and each day. The longest time in which a PIX can be returned is 90 days. */
@@ -87,22 +93,27 @@ const backMs = {
 } as const
 
 const listsOf = (
-  { profile, settings }: BankClient,
+  client: BankClient,
   loop: 'hour' | 'day',
+  beginMs: number,
   untilMs: number,
 ): readonly Listed[] => {
-  const since = (of: keyof typeof backMs) => ({ fromMs: untilMs - backMs[of][loop], untilMs })
-  const lists: Listed[] = [received(since('returns'), untilMs, { devolucaoPresente: 'true' })]
+  const { profile, settings } = client
+  const since = (of: keyof typeof backMs) => ({
+    fromMs: Math.max(untilMs - backMs[of][loop], beginMs),
+    untilMs,
+  })
+  const lists: Listed[] = [received(client, since('returns'), untilMs, { devolucaoPresente: 'true' })]
   if (profile.apiVersion === '2.10.0' && loop === 'hour') {
-    const window = { fromMs: untilMs - backMs.returns.day, untilMs }
-    lists.push(received(window, untilMs, { finalidadeMED: 'true' }))
+    const window = { fromMs: Math.max(untilMs - backMs.returns.day, beginMs), untilMs }
+    lists.push(received(client, window, untilMs, { finalidadeMED: 'true' }))
   }
   if (profile.medFeed === 'EFI')
     lists.push({
       list: medList(since('meds')),
       noticesOf: (item) => {
         const med = readMed(item)
-        return med === null ? [] : [medNotice(med)]
+        return med === null ? null : [medNotice(med)]
       },
     })
   if (profile.payOut?.kind === 'EFI')
@@ -110,29 +121,39 @@ const listsOf = (
       list: { path: '/v2/gn/pix/enviados', list: 'pix', window: since('sent') },
       noticesOf: (item) => {
         const sent = readSentAtEfi(item)
-        return sent === null ? [] : [sentNotice(sent.reference, sent.shown, untilMs)]
+        return sent === null ? null : [sentNotice(sent.reference, sent.shown, untilMs)]
       },
     })
   if (settings.pixAutomatic === true)
     lists.push(
       {
         list: { path: ['rec'], list: 'recs', window: since('mandates') },
-        noticesOf: (item) => oneOrNone(mandateNotice(item, untilMs)),
+        noticesOf: (item) => listed(mandateNotice(item, untilMs)),
       },
       {
         list: { path: ['cobr'], list: 'cobsr', window: since('charges') },
-        noticesOf: (item) => oneOrNone(mandateChargeNotice(item, untilMs)),
+        noticesOf: (item) => listed(mandateChargeNotice(item, untilMs)),
       },
     )
   return lists
 }
 
-const oneOrNone = (notice: RailNotice | null): readonly RailNotice[] => (notice === null ? [] : [notice])
+const listed = (notice: RailNotice | null) => (notice === null ? null : [notice])
 
 const readCursor = (cursor: string | null, untilMs: number): Marks => {
-  const read = Object.fromEntries((cursor ?? '').split(';').map((part) => part.split('=')))
-  const markOf = (loop: Loop, first: number) => (/^\d{1,15}$/.test(read[loop]) ? Number(read[loop]) : first)
-  return { pix: markOf('pix', untilMs - overlapMs), hour: markOf('hour', 0), day: markOf('day', 0) }
+  const read = new Map((cursor ?? '').split(';').map((part) => part.split('=') as [string, string]))
+  const markOf = (mark: Mark, missing: number): number => {
+    const digits = read.get(mark)
+    return digits !== undefined && /^\d{1,15}$/.test(digits) ? Number(digits) : missing
+  }
+  const beginMs = untilMs - overlapMs
+  return {
+    from: markOf('from', beginMs),
+    pix: markOf('pix', beginMs),
+    hour: markOf('hour', untilMs),
+    day: markOf('day', untilMs),
+  }
 }
 
-const writeCursor = ({ pix, hour, day }: Marks): string => `pix=${pix};hour=${hour};day=${day}`
+const writeCursor = ({ from, pix, hour, day }: Marks): string =>
+  `from=${from};pix=${pix};hour=${hour};day=${day}`

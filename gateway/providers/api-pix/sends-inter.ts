@@ -35,7 +35,7 @@ export const openInterSends = (client: BankClient, repeatableHours: number): Pay
 
   const look = async (ask: PayOutAsk, number: string, deadline: Deadline): Promise<ProviderOutcome> => {
     const path = `/banking/v2/pix/${encodeURIComponent(number)}`
-    const verdict = verdictOf(await client.call({ verb: 'GET', path }, deadline))
+    const verdict = verdictOf(await client.call({ verb: 'GET', path, use: 'PAY_OUT' }, deadline))
     if (verdict.type === 'OK') return outcomeOf(ask, verdict.body)
     // It was taken, whatever an inquiry knows of it.
     return verdict.type === 'LATER' ? elsewise(verdict, false) : { type: 'SILENT' }
@@ -48,9 +48,8 @@ export const openInterSends = (client: BankClient, repeatableHours: number): Pay
       if (known !== undefined) return look(ask, known, deadline)
       // How long the bank remembers a key is not published: later the same request might be another payment. A person looks.
       if (ask.asked > 0 && nowMs - openedAtMs > repeatableHours * 3_600_000) return { type: 'SILENT' }
-      if (data.by === 'TED') return refusedHere('this bank sends PIX alone')
-      const destinatario = receiverOf(data.payee)
-      if (destinatario === null) return refusedHere('the bank of the payee is not known by its ISPB')
+      const destinatario = data.by === 'TED' ? null : receiverOf(data.payee)
+      if (destinatario === null) return unsendable
       const body = {
         valor: valorOf(ask.amountCents),
         ...(data.description === null || data.description === ''
@@ -60,7 +59,7 @@ export const openInterSends = (client: BankClient, repeatableHours: number): Pay
       }
       const headers = { 'x-id-idempotente': callUuidOf(callId) }
       const verdict = verdictOf(
-        await client.call({ verb: 'POST', path: '/banking/v2/pix', body, headers }, deadline),
+        await client.call({ verb: 'POST', path: '/banking/v2/pix', body, headers, use: 'PAY_OUT' }, deadline),
       )
       if (verdict.type === 'OK') {
         if (!Check(Taken, verdict.body)) return { type: 'SILENT' }
@@ -73,8 +72,11 @@ export const openInterSends = (client: BankClient, repeatableHours: number): Pay
         ? { type: 'SILENT' }
         : { type: 'REFUSED', refusal: bankRefusal(verdict.problem) }
     },
-    // Without the number nothing can be asked: that is no sign that nothing was sent.
+    // Without the number nothing can be asked: that is no sign that nothing was sent. A refusal of a repeat is none either: a bank may look at
+    // the balance before it looks at the key.
     inquire: async (ask, deadline) => {
+      const { by, payee } = ask.data
+      if (by === 'TED' || receiverOf(payee) === null) return { type: 'NOT_FOUND' }
       const known = numbers.get(ask.callId)
       return known === undefined ? { type: 'SILENT' } : look(ask, known, deadline)
     },
@@ -151,7 +153,10 @@ const receiverOf = ({
   }
 }
 
-const refusedHere = (text: string): ProviderOutcome => ({
+const unsendable: ProviderOutcome = {
   type: 'REFUSED',
-  refusal: bankRefusal({ name: null, text }),
-})
+  refusal: bankRefusal({
+    name: null,
+    text: 'this bank sends PIX alone, to a key or to an account at a bank with an ISPB',
+  }),
+}

@@ -2,8 +2,12 @@ import Type, { type Static } from 'typebox'
 import type { BankProfile, HostName } from './profile.ts'
 
 const text = (description: string, maxLength = 200) => Type.String({ description, minLength: 1, maxLength })
+const address = (description: string) =>
+  Type.String({ description, pattern: '^https://[^\\s]+$', maxLength: 200 })
 const secret = (description: string, maxLength = 20_000) =>
   Type.String({ description, minLength: 1, maxLength, secret: true })
+const ofOperator = (description: string) =>
+  Type.String({ description, minLength: 1, maxLength: 500, operatorOnly: true })
 
 const common = {
   host: Type.Optional(
@@ -21,11 +25,16 @@ const common = {
   privateKey: Type.Optional(secret('Its private key, as PEM.')),
   pfx: Type.Optional(secret('Certificate and key together, as PKCS #12 in base64.', 60_000)),
   passphrase: Type.Optional(secret('The passphrase of the key or of the PKCS #12 file.', 200)),
-  apiAddress: Type.Optional(text('Another host than the published one, as https://host.')),
-  tokenAddress: Type.Optional(text('Another address for tokens than the published one.')),
+  apiAddress: Type.Optional(address('Another host than the published one, as https://host.')),
+  tokenAddress: Type.Optional(address('Another address for tokens than the published one.')),
   serverAuthority: Type.Optional(
     text("The only authority whose certificate is taken from the bank's hosts, as PEM.", 20_000),
   ),
+  noticeAuthority: Type.Optional(
+    text('The authorities of the certificate with which the bank reports payments, as PEM.', 40_000),
+  ),
+  noticeIssuer: Type.Optional(ofOperator('The issuer in that certificate, as a distinguished name.')),
+  noticeSubject: Type.Optional(ofOperator('The subject in that certificate, as a distinguished name.')),
   pixAutomatic: Type.Optional(
     Type.Boolean({ description: 'Whether the bank has enabled Pix Automático for the application.' }),
   ),

@@ -8,13 +8,22 @@ import type { BankSettings } from './settings.ts'
 
 /** The token of a connection (OAuth 2 client credentials, RFC 6749, section 4.4): cached, and requested once at a time. */
 export type BankTokens = {
-  /** Null where the bank gives none in time. */
-  readonly current: (deadline: Deadline) => Promise<string | null>
+  readonly current: (deadline: Deadline) => Promise<TokenOrWhy>
   /** The bank no longer takes this token. */
   readonly drop: (token: string) => void
 }
 
+/** A token, or why there is none: a code or a status, for people. */
+export type TokenOrWhy = { readonly token: string } | { readonly why: string }
+
+/**
+ * What a token is for. A bank that gives scopes on request refuses a token altogether when one of them was not granted: an application that sends
+ * no PIX must get one for charges.
+ */
+export type TokenUse = 'PIX' | 'PAY_OUT' | 'BALANCE'
+
 export type TokenOptions = {
+  readonly use: TokenUse
   readonly profile: BankProfile
   readonly settings: BankSettings
   readonly address: string
@@ -27,32 +36,33 @@ const renewBeforeMs = 60_000
 
 /** Opens the tokens of one connection. */
 export const openBankTokens = (options: TokenOptions): BankTokens => {
-  const { settings, profile, address, http, io } = options
+  const { use, settings, profile, address, http, io } = options
   let held: { readonly token: string; readonly untilMs: number } | null = null
-  let underWay: Promise<string | null> | null = null
+  let underWay: Promise<TokenOrWhy> | null = null
 
-  const request = async (): Promise<string | null> => {
+  const request = async (): Promise<TokenOrWhy> => {
     const deadline = deadlineIn(io, waits.tokenMs)
-    const reply = await http.send(requestFor(profile, settings, address), deadline)
-    if (reply.type === 'NONE' || reply.status < 200 || reply.status > 299) return null
-    if (!Check(TokenReply, reply.body)) return null
+    const reply = await http.send(requestFor(profile, settings, use, address), deadline)
+    if (reply.type === 'NONE') return { why: reply.why }
+    if (reply.status < 200 || reply.status > 299) return { why: `status ${reply.status}` }
+    if (!Check(TokenReply, reply.body)) return { why: 'no token in the answer' }
     const { access_token: token, expires_in: seconds = 60 } = reply.body
     const lifetimeMs = seconds * 1_000
     held = {
       token,
       untilMs: io.realNow() + Math.max(lifetimeMs - renewBeforeMs, lifetimeMs / 2),
     }
-    return token
+    return { token }
   }
 
   return {
     current: async ({ passed }) => {
-      if (settings.host === 'TEST' && settings.fixedToken !== undefined) return settings.fixedToken
-      if (held !== null && io.realNow() < held.untilMs) return held.token
+      if (settings.host === 'TEST' && settings.fixedToken !== undefined) return { token: settings.fixedToken }
+      if (held !== null && io.realNow() < held.untilMs) return { token: held.token }
       underWay ??= request().finally(() => {
         underWay = null
       })
-      return Promise.race([underWay, passed.then(() => null)])
+      return Promise.race([underWay, passed.then(() => ({ why: 'no answer in time' }))])
     },
     drop: (token) => {
       if (held?.token === token) held = null
@@ -66,8 +76,9 @@ const TokenReply = Type.Object({
 })
 
 const requestFor = (
-  { token, payOut, medFeed }: BankProfile,
+  { token, medFeed }: BankProfile,
   { clientId, clientSecret = '', pixAutomatic }: BankSettings,
+  use: TokenUse,
   url: string,
 ): BankRequest => {
   const fields = {
@@ -77,10 +88,9 @@ const requestFor = (
     ...(token.scopesAreRequested
       ? {
           scope: [
-            ...scopesOfPix,
-            ...(payOut?.kind === 'INTER' ? scopesOfPayOutAtInter : []),
-            ...(medFeed === null ? [] : scopesOfMeds),
-            ...(pixAutomatic === true ? scopesOfMandates : []),
+            ...scopes[use],
+            ...(use === 'PIX' && medFeed !== null ? scopesOfMeds : []),
+            ...(use === 'PIX' && pixAutomatic === true ? scopesOfMandates : []),
           ].join(' '),
         }
       : {}),
@@ -102,8 +112,12 @@ const requestFor = (
 const readAndWrite = (...resources: readonly string[]): readonly string[] =>
   resources.flatMap((resource) => [`${resource}.read`, `${resource}.write`])
 
-const scopesOfPix = readAndWrite('cob', 'cobv', 'pix', 'webhook')
-const scopesOfPayOutAtInter = readAndWrite('pagamento-pix')
+/** Those of sending are Inter's. */
+const scopes: Readonly<Record<TokenUse, readonly string[]>> = {
+  PIX: readAndWrite('cob', 'cobv', 'pix', 'webhook'),
+  PAY_OUT: readAndWrite('pagamento-pix'),
+  BALANCE: ['extrato.read'],
+}
 const scopesOfMeds = readAndWrite('gn.infractions')
 /** R5. */
 const scopesOfMandates = readAndWrite(

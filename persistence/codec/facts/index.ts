@@ -40,6 +40,7 @@ import { walletFacts } from './money-out/wallet.ts'
 import { customerFacts } from './payments/customer.ts'
 import { payerMailFacts, unsubscriptionFacts } from './payments/payer-mail.ts'
 import { receivedFacts } from './payments/received.ts'
+import { suspenseFacts } from './payments/suspense.ts'
 import { transactionFacts } from './payments/transaction.ts'
 
 /** The tag of each kind of actor, and the layouts of its facts. */
@@ -82,7 +83,8 @@ export const factLayouts = {
   note: [27, noteFacts],
   inboxNotice: [37, inboxNoticeFacts],
   poll: [38, pollFacts],
-  mandate: [39, mandateFacts],
+  mandate: [40, mandateFacts],
+  suspense: [39, suspenseFacts],
 } satisfies {
   readonly [Kind in ActorKind]: readonly [tag: number, facts: FactLayouts<Kind>, older?: OlderFacts<Kind>]
 }

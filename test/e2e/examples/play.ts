@@ -7,6 +7,7 @@ import {
   type Call,
   caller,
   newMerchant,
+  programOf,
   type Scope,
   type Service,
   startReceiver,
@@ -37,7 +38,10 @@ export const playStory = async (scope: Scope, first: Prepared): Promise<Examples
       { companyId: company.id, roles },
       { companyId: company.id, roles: { SANDBOX: 'ADMIN', PRODUCTION: 'ADMIN' } },
     ],
-    { env: { MAIL_URL: mail.url, CHECKOUT_ORIGIN: 'https://pagar.example.com' } },
+    {
+      env: { MAIL_URL: mail.url, CHECKOUT_ORIGIN: 'https://pagar.example.com' },
+      program: programOf('banked-main'),
+    },
   )
   // Made by the service, it is in the audit log.
   const key = await service.operate('keys create', {
@@ -63,8 +67,8 @@ export const playStory = async (scope: Scope, first: Prepared): Promise<Examples
   const [person, colleague] = members.map(({ call }) => call) as [Call, Call]
   const confirming =
     (of: Call): Call =>
-    (verb, path, body) =>
-      of(verb, path, body, secondFactor)
+    (verb, path, body, headers) =>
+      of(verb, path, body, { ...headers, ...secondFactor })
   const receiver = await startReceiver(scope)
   await playReserved(person, confirming(person), confirming(colleague), receiver, async (of, step) => {
     const exchange = await exchangeOf(of, step, kept)

@@ -93,6 +93,8 @@ export const playReserved = async (
     id: set.pending[0].changeId,
   })
 
+  await connectBank(inProduction(call), inProduction(confirming), does)
+
   const ticket = await does(call, {
     operation: 'createTicket',
     title: 'About a payment',
@@ -244,4 +246,43 @@ export const playReserved = async (
   })
   await does(call, { operation: 'exportAuditEntries', title: 'What keys did', query: { actor: 'KEY' } })
   await does(call, { operation: 'verifyAuditLog', title: 'As it was written' })
+}
+
+/** The same person where money is real. */
+const inProduction =
+  (call: Call): Call =>
+  (verb, path, body) =>
+    call(verb, path, body, { 'Service-Environment': 'PRODUCTION' })
+
+/** A bank from its first credentials to the end. */
+const connectBank = async (call: Call, confirming: Call, does: DoesStep): Promise<void> => {
+  const { id } = await does(confirming, {
+    operation: 'createConnection',
+    title: 'To a bank, for PIX',
+    body: {
+      provider: 'efi',
+      rails: ['PIX'],
+      settings: {
+        clientId: 'Client_Id_7d2e',
+        clientSecret: 'Client_Secret_41c0',
+        pixKey: '71cdf9ba-c695-4e3c-b010-abb521a3f1be',
+        merchantName: 'Loja Azul',
+        merchantCity: 'Recife',
+      },
+    },
+  })
+  await does(call, { operation: 'verifyConnection', title: 'It answers', id })
+  await does(confirming, { operation: 'activateConnection', title: 'New charges go by it', id })
+  await does(call, { operation: 'suspendConnection', title: 'For a while', id })
+  await does(confirming, { operation: 'resumeConnection', title: 'Once more', id })
+  await does(confirming, {
+    operation: 'rotateConnection',
+    title: 'A secret alone',
+    id,
+    body: { settings: { clientSecret: 'Client_Secret_95aa' } },
+  })
+  await does(confirming, { operation: 'restoreConnection', title: 'The secret before', id })
+  await does(call, { operation: 'getConnection', title: 'By its id', id })
+  await does(confirming, { operation: 'retireConnection', title: 'For good', id })
+  await does(call, { operation: 'listConnections', title: 'Retired ones, too' })
 }

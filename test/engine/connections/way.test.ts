@@ -1,6 +1,6 @@
 import t from 'tap'
 import { type Railed, railConnectionOf } from '../../../engine/connections/rail-connection.ts'
-import { wayOf } from '../../../engine/connections/way.ts'
+import { doesWayOffer, wayOf } from '../../../engine/connections/way.ts'
 import { aCardPayment, aCharge, account, institution, refusalOf } from '../world.ts'
 import { aRailConnection, connectedWorld, connectionIdOf, live, liveAccount } from './live.ts'
 
@@ -21,13 +21,13 @@ t.test('an account in Production goes by its own connection, and has none withou
 t.test('an account of the Sandbox has the providers of the Sandbox', async (t) => {
   const way = wayOf(institution, { id: account }, 'CARD')
   t.match(way, { providerId: 'sandbox-acquirer', connectionId: null })
-  t.equal(way?.offers('CAPTURE'), true)
+  t.equal(doesWayOffer(institution, account, 'CARD', way!, 'CAPTURE'), true)
 })
 
 t.test('what a connection offers is what the directory said of it', async (t) => {
   const way = wayOf(institution, holding(aRailConnection({ offers: ['REFUND'] })), 'PIX')
-  t.equal(way?.offers('REFUND'), true)
-  t.equal(way?.offers('CAPTURE'), false)
+  t.equal(doesWayOffer(institution, liveAccount, 'PIX', way!, 'REFUND'), true)
+  t.equal(doesWayOffer(institution, liveAccount, 'PIX', way!, 'CAPTURE'), false)
 })
 
 t.test('the fallback takes what is new while the primary one answers nothing', async (t) => {
@@ -39,9 +39,7 @@ t.test('the fallback takes what is new while the primary one answers nothing', a
   }
   t.equal(wayOf(of, both, 'PIX')?.connectionId, second)
   silent.add(second)
-  const way = wayOf(of, both, 'PIX')
-  t.equal(way?.connectionId, first, 'where none answers the primary one says when')
-  t.equal(way?.unreachableSeconds(), 15)
+  t.equal(wayOf(of, both, 'PIX')?.connectionId, first, 'where none answers the primary one says when')
   silent.clear()
   t.equal(wayOf(of, both, 'PIX')?.connectionId, first)
   t.equal(railConnectionOf(both, 'PIX')?.connectionId, first)

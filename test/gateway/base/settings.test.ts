@@ -168,6 +168,27 @@ t.test('two files of TLS go together', async (t) => {
   t.match(problemsOf({ TLS_CERT_FILE: 'a' }), ['TLS_CERT_FILE and TLS_KEY_FILE go together'])
 })
 
+t.test('banks report to a port with a certificate', async (t) => {
+  const pair = { PROVIDER_TLS_CERT_FILE: '/c.pem', PROVIDER_TLS_KEY_FILE: '/k.pem' }
+  t.match(readSettings({}), { ok: true, settings: { inbox: null } })
+  t.match(readSettings({ PROVIDER_PORT: '8443', PROVIDER_URL: 'https://banks.example.com', ...pair }), {
+    ok: true,
+    settings: {
+      inbox: { port: 8443, certFile: '/c.pem', keyFile: '/k.pem', origin: 'https://banks.example.com' },
+    },
+  })
+  t.match(readSettings({ PROVIDER_PORT: '0', ...pair }), {
+    ok: true,
+    settings: { inbox: { port: 0, origin: null } },
+  })
+  t.match(problemsOf({ PROVIDER_PORT: '8443' }), [/^PROVIDER_PORT needs PROVIDER_TLS_CERT_FILE/])
+  t.match(problemsOf({ PROVIDER_PORT: '8443', PROVIDER_TLS_CERT_FILE: 'a' }), [
+    'PROVIDER_TLS_CERT_FILE and PROVIDER_TLS_KEY_FILE go together',
+  ])
+  t.match(problemsOf(pair), [/^PROVIDER_TLS_CERT_FILE has no effect without PROVIDER_PORT/])
+  t.match(problemsOf({ PROVIDER_URL: 'https://banks.example.com' }), [/^PROVIDER_URL has no effect/])
+})
+
 t.test('a cluster has a name, a name for each node, and NATS', async (t) => {
   const cluster = { CLUSTER: 'pay-1', NODE_ID: 'a', NATS_URL: 'nats://n1:4222' }
   t.match(readSettings(cluster), {

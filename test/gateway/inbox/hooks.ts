@@ -73,12 +73,13 @@ export const listenerFor = async (
       received.push(command)
       return execute(command)
     },
-    newId: () => `ibn_${String(++made).padStart(26, '9')}` as InboxNoticeId,
+    newId: () => `ibn_${String(++made).padStart(26, '6')}` as InboxNoticeId,
+    realNow: Date.now,
     stopwatch: () => performance.now(),
     onHook: (outcome) => outcomes.push(outcome),
     onFault: (error) => faults.push(error),
   })
-  t.teardown(listener.close)
+  t.teardown(() => listener.close(0))
   return { listener, table, files, outcomes, faults, received, port: listener.port }
 }
 

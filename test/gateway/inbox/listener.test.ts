@@ -93,7 +93,7 @@ t.test('an authority that calls itself like that of another bank does not speak 
   t.equal(received.length, 1)
 })
 
-t.test('without a certificate, or with one of nobody known, TLS itself ends', async (t) => {
+t.test('without a certificate, or with one of an unknown authority, TLS itself ends', async (t) => {
   const { port, received, outcomes } = await listenerFor(t, both)
   const foreign = createAuthority('foreign').issue({ commonName: 'caller 1' })
   const ended = one.issue({ commonName: 'caller 1', notAfterMs: Date.UTC(2020, 0) })

@@ -8,7 +8,9 @@ import { type Asker, type CommitBy, operatorAsks } from '../../../gateway/identi
 import type { KeySighting } from '../../../gateway/identity/key-usage.ts'
 import { openPersonalTexts, sealedKeyIn } from '../../../gateway/identity/personal-texts.ts'
 import { openAccounts } from '../../../gateway/operations/accounts.ts'
+import { openRails } from '../../../gateway/operations/connections/rails.ts'
 import { openOperations } from '../../../gateway/operator/operations.ts'
+import { triedConnection } from '../../../gateway/providers/rail-connections.ts'
 import { withAudit } from '../../../gateway/trail/audit-draft.ts'
 import { newAuditTrail } from '../../../gateway/trail/audit-trail.ts'
 import { type Address, vetEndpointUrl } from '../../../gateway/webhooks/address.ts'
@@ -16,9 +18,10 @@ import { aCompany, aMember } from '../../engine/companies/entries.ts'
 import { handlerFrom } from '../../engine/handler.ts'
 import { companyId, opened, seeded } from '../../engine/world.ts'
 import { noPages } from '../no-pages.ts'
+import { aMadeUpBank } from '../providers/made-up-bank.ts'
 
 /** An operator of a company whose Sandbox account is the world's: its clock and its disk are the test's. */
-export const newOperator = async () => {
+export const newOperator = async (bank = aMadeUpBank()) => {
   const world = await opened()
   const directory = newDirectory()
   const facts: DirectoryFact[] = []
@@ -57,21 +60,36 @@ export const newOperator = async () => {
     },
   })
   const addresses: Address[] = [{ address: '93.184.216.34', family: 4 }]
+  const accounts = openAccounts({
+    directory,
+    router: shards,
+    commit,
+    realNow: world.now,
+    onTrouble: (error) => {
+      throw error
+    },
+  })
+  const modules = { [bank.module.name]: bank.module }
+  const faults: string[] = []
+  const tools = {
+    ...{ modules, masterKey, realNow: world.now, wait: async () => undefined },
+    onFault: (error: unknown) => faults.push((error as Error).message),
+  }
+  const railsOptions = {
+    ...{ directory, router: shards, accounts, commit, realNow: world.now },
+    pause: () => new Promise<never>(() => undefined),
+    onTrouble: (error: unknown) => faults.push((error as Error).message),
+  }
   const operations = openOperations({
     directory,
     commit,
+    modules,
+    rails: openRails(railsOptions),
+    tryConnection: (connection, credentials) => triedConnection(tools, connection, credentials),
     confirm: async (by) => hooks.onConfirm(by),
     keyUses: { current: async () => uses },
     keyLog: async () => [],
-    accounts: openAccounts({
-      directory,
-      router: shards,
-      commit,
-      realNow: world.now,
-      onTrouble: (error) => {
-        throw error
-      },
-    }),
+    accounts,
     router: shards,
     realNow: world.now,
     entropy: seeded(1),
@@ -88,6 +106,10 @@ export const newOperator = async () => {
   }
   return {
     world,
+    bank,
+    faults,
+    railsOptions,
+    tools,
     hooks,
     directory,
     commit,
@@ -119,8 +141,8 @@ export const newOperator = async () => {
 export type Operator = Awaited<ReturnType<typeof newOperator>>
 
 /** A person of that company who asks as the pipeline has them ask, by default about the Sandbox. */
-export const newPerson = async (roles: Roles) => {
-  const operator = await newOperator()
+export const newPerson = async (roles: Roles, bank = aMadeUpBank()) => {
+  const operator = await newOperator(bank)
   const personId = 'per_1' as PersonId
   for (const fact of aMember(operator.company.id, personId, 'mbr_1' as MembershipId, roles))
     operator.learn(fact)

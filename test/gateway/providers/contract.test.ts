@@ -158,7 +158,11 @@ const keepingBooks = (flaw: Flaw = {}): Subject => {
     ],
     leavesOpen: [aCardRefund({ amountCents: slowCents })],
     takesBack: [{ left: sale, reversal: afterSale('REVERSE', sale) }],
-    wire: { ...bank, fresh: () => [anAuthorize(), afterSale('CAPTURE'), aCardRefund(), aPayOut()] },
+    wire: {
+      ...bank,
+      sum: () => [...bank.books.values()].reduce((sum, cents) => sum + cents, 0),
+      fresh: () => [anAuthorize(), afterSale('CAPTURE'), aCardRefund(), aPayOut()],
+    },
   }
 }
 

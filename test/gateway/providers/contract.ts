@@ -4,11 +4,14 @@ import { paymentRails } from '../../../engine/payments/methods/index.ts'
 import type { Rail } from '../../../engine/shared/rail.ts'
 import { wrongEcho } from '../../../gateway/providers/echo.ts'
 import type {
+  AskedOperation,
   InquiryOutcome,
   ProviderAsk,
   ProviderInstance,
   ProviderModule,
   ProviderOutcome,
+  RailNotice,
+  RawNotice,
 } from '../../../gateway/providers/port.ts'
 import { carryOut, notFoundApartMs } from '../../../gateway/providers/repeat.ts'
 import type { Fault } from './bank-with-books.ts'
@@ -28,16 +31,42 @@ export type Subject = {
   readonly takesBack: readonly { readonly left: ProviderAsk; readonly reversal: ProviderAsk }[]
   /** What can be looked into and broken; null where nothing is remembered: the Sandbox's books are its outcomes. */
   readonly wire: Wire | null
+  /** How it reports what comes in; missing where it reports nothing by notices of its own. */
+  readonly reports?: Reporting
+  /** Has the provider's own time pass, as the driver waits between repeats. */
+  readonly advance?: (ms: number) => Promise<void>
+  /** Operations that it finds by a number of its own alone: of what was never asked an inquiry says nothing. */
+  readonly findsByOwnNumber?: readonly AskedOperation[]
+}
+
+/** A provider that reports, as the test holds it. */
+export type Reporting = {
+  /** Money comes in: what the provider sends of it, to the address that it was given last. */
+  readonly receive: () => Promise<{
+    readonly raw: RawNotice
+    readonly endToEndId: string
+    readonly amountCents: number
+  }>
+  /** The same without a word of it. */
+  readonly receiveUnreported: () => Promise<string>
+  readonly address: string
+  readonly nowMs: () => number
+  /** Whether the provider answers nothing any more. */
+  readonly setSilent: (isSilent: boolean) => void
 }
 
 /** The provider behind the adapter, as the test holds it. */
 export type Wire = {
   /** What was done and stands, in centavos by reference. */
-  readonly books: ReadonlyMap<string, number>
+  readonly books: Pick<ReadonlyMap<string, number>, 'get' | 'has'>
+  /** The sum of all that stands, under whatever reference: what is done twice shows here. */
+  readonly sum?: () => number
   /** How the next exchanges fare. */
   readonly plan: (...faults: readonly Fault[]) => void
   /** The provider takes back by itself what was done by a reference. */
-  readonly undo: (reference: string) => void
+  readonly undo: (reference: string) => void | Promise<void>
+  /** What it can take back at all; everything where this is missing. */
+  readonly undoes?: (ask: ProviderAsk) => boolean
   /** Never asked before. Of each three are needed. */
   readonly fresh: () => readonly ProviderAsk[]
 }
@@ -60,8 +89,12 @@ export const complaintsAbout = async (subject: Subject): Promise<readonly string
   await aboutTakingBack(subject, hearing)
   if (subject.wire !== null) {
     await aboutLostOutcomes(subject.wire, hearing)
-    await aboutTheUnknown(subject.wire, hearing)
+    await aboutTheUnknown(subject, subject.wire, hearing)
     await aboutUndoing(subject.wire, hearing)
+  }
+  if (subject.reports !== undefined) {
+    await aboutNotices(subject, subject.reports, hearing)
+    await aboutPolls(subject, subject.reports, hearing)
   }
   hearing.demand((await hearing.caught('health', () => subject.instance.health())) !== null, 'has no health')
   return hearing.complaints
@@ -70,7 +103,7 @@ export const complaintsAbout = async (subject: Subject): Promise<readonly string
 type Hearing = ReturnType<typeof newHearing>
 
 /** Asks as the driver does, and writes complaints down. */
-const newHearing = ({ module, instance }: Subject) => {
+const newHearing = ({ module, instance, advance = async () => undefined }: Subject) => {
   const complaints: string[] = []
   const notFound = new Map<string, number>()
   let nowMs = 0
@@ -101,6 +134,7 @@ const newHearing = ({ module, instance }: Subject) => {
     /** As the driver repeats it, so long after the time before. */
     repeat: async (ask: ProviderAsk, afterMs = notFoundApartMs): Promise<ProviderOutcome> => {
       nowMs += afterMs
+      await advance(afterMs)
       const how = module.repeat[ask.operation] ?? 'NEVER'
       const run = () => carryOut(instance, how, ask, true, notFound, () => nowMs)
       return (await caught(`a repeat of ${textOf(ask)}`, run)) ?? silent
@@ -211,10 +245,14 @@ const aboutLostOutcomes = async (wire: Wire, hearing: Hearing): Promise<void> =>
   const { demand } = hearing
   for (const fault of ['CUT_AFTER', 'UNREADABLE', 'CUT_BEFORE'] as const) {
     for (const ask of wire.fresh()) {
+      const before = wire.sum?.() ?? 0
       wire.plan(fault)
       const { type } = await hearing.ask(ask)
+      // What moves nothing may be looked up at once, and then is known.
+      const isLookedUp =
+        type === 'DONE' && !isBooked(ask) && (await hearing.inquire(repeated(ask))).type === 'DONE'
       demand(
-        type === 'SILENT' || type === 'PENDING',
+        type === 'SILENT' || type === 'PENDING' || isLookedUp,
         `says ${type} of ${textOf(ask)} when the wire is ${fault}`,
       )
       const then = repeated(ask, 300_000)
@@ -227,15 +265,23 @@ const aboutLostOutcomes = async (wire: Wire, hearing: Hearing): Promise<void> =>
       const moved = wire.books.get(ask.reference) ?? 0
       const wanted = isDone ? ask.amountCents : 0
       demand(moved === wanted, `${ask.reference} moved ${moved} of ${wanted} after ${fault}`)
+      const all = wire.sum === undefined ? wanted : wire.sum() - before
+      demand(all === wanted, `${textOf(ask)} moved ${all} of ${wanted} altogether after ${fault}`)
     }
   }
 }
 
 /** An inquiry does nothing, and knows nothing of what was never asked. */
-const aboutTheUnknown = async (wire: Wire, hearing: Hearing): Promise<void> => {
+const aboutTheUnknown = async (
+  { findsByOwnNumber = [] }: Subject,
+  wire: Wire,
+  hearing: Hearing,
+): Promise<void> => {
   for (const ask of wire.fresh()) {
     const { type } = await hearing.inquire(ask)
-    hearing.demand(type === 'NOT_FOUND', `says ${type} of ${textOf(ask)}, which was never asked`)
+    const wanted = findsByOwnNumber.includes(ask.operation) ? 'SILENT' : 'NOT_FOUND'
+    hearing.demand(type === wanted, `says ${type} of ${textOf(ask)}, which was never asked`)
+    if (!isBooked(ask)) continue
     hearing.demand(!wire.books.has(ask.reference), `${ask.reference} was inquired after, and moved`)
   }
 }
@@ -243,15 +289,97 @@ const aboutTheUnknown = async (wire: Wire, hearing: Hearing): Promise<void> => {
 /** What a provider takes back by itself, it says. */
 const aboutUndoing = async (wire: Wire, hearing: Hearing): Promise<void> => {
   for (const ask of wire.fresh()) {
-    if (!isBooked(ask)) continue
+    if (!isBooked(ask) || wire.undoes?.(ask) === false) continue
     await hearing.ask(ask)
-    wire.undo(ask.reference)
+    await wire.undo(ask.reference)
     const { type } = await hearing.inquire(repeated(ask))
     hearing.demand(type === 'UNDONE', `says ${type} of ${textOf(ask)}, which it took back by itself`)
   }
 }
 
-/** Voids and reversals take a row out of the books, and have none. */
-const isBooked = ({ operation }: ProviderAsk): boolean => operation !== 'VOID' && operation !== 'REVERSE'
+/** What comes to the address is read or ignored, and what it names is found at the provider, or nowhere. */
+const aboutNotices = async (
+  { instance }: Subject,
+  { receive, address, nowMs, setSilent }: Reporting,
+  { demand, caught }: Hearing,
+): Promise<void> => {
+  const read = (raw: RawNotice) =>
+    caught('a notice', async () => instance.readNotice!(raw)).then((of) => of ?? [])
+  for (const _ of ['first', 'second']) {
+    const health = await caught('an address', () => instance.registerHooks!(address))
+    demand(health?.works === true, `does not register its address: ${health?.detail}`)
+  }
+  const { raw, endToEndId, amountCents } = await receive()
+  const notices = await read(raw)
+  const notice = notices.find((of) => of.kind === 'PIX_IN' && of.data.endToEndId === endToEndId)
+  demand(notice !== undefined, `does not read the notice of ${endToEndId}`)
+  demand(isDeepStrictEqual(keysOf(await read(raw)), keysOf(notices)), 'reads one notice in two ways')
+  for (const body of ['', '{', '[]', '{}', 'null', '{"pix":[{}]}', '\u0000'])
+    demand((await read({ ...raw, body: Buffer.from(body) })).length === 0, `takes ${body} for a notice`)
+  if (notice === undefined) return
+  const fetched = await caught('a fetch', () => instance.fetch!(notice))
+  demand(
+    fetched?.type === 'FOUND' &&
+      fetched.object.kind === 'PIX' &&
+      fetched.object.endToEndId === endToEndId &&
+      fetched.object.amountCents === amountCents,
+    `does not fetch what ${endToEndId} brought: ${fetched?.type}`,
+  )
+  const forgedId = `E${'0'.repeat(31)}`
+  const forged = { ...notice, key: forgedId, atMs: nowMs(), data: { ...notice.data, endToEndId: forgedId } }
+  const none = await caught('a fetch', () => instance.fetch!(forged as RailNotice))
+  demand(none?.type === 'NOT_FOUND', `says ${none?.type} of a PIX that never was`)
+  setSilent(true)
+  const silence = await caught('a fetch', () => instance.fetch!(notice))
+  setSilent(false)
+  demand(silence?.type === 'SILENT', `says ${silence?.type} of ${endToEndId} when nothing comes back`)
+}
+
+/** What was not reported is found by asking, and no cursor passes what was not read. */
+const aboutPolls = async (
+  { instance }: Subject,
+  { receiveUnreported, nowMs, setSilent }: Reporting,
+  { demand, caught }: Hearing,
+): Promise<void> => {
+  const poll = async (cursor: string | null) => {
+    const notices: RailNotice[] = []
+    let last = cursor
+    await caught('a poll', async () => {
+      for await (const page of instance.poll!(cursor, nowMs())) {
+        notices.push(...page.notices)
+        last = page.cursor
+      }
+    })
+    return { notices, cursor: last }
+  }
+  const first = await poll(null)
+  demand(first.cursor !== null, 'has no cursor after its first poll')
+  const endToEndId = await receiveUnreported()
+  setSilent(true)
+  const silent = await poll(first.cursor)
+  setSilent(false)
+  demand(silent.notices.length === 0, 'has notices from a provider that says nothing')
+  const second = await poll(silent.cursor)
+  demand(
+    second.notices.some((of) => of.kind === 'PIX_IN' && of.data.endToEndId === endToEndId),
+    `does not find ${endToEndId}, which was not reported`,
+  )
+}
+
+const keysOf = (notices: readonly RailNotice[]) => notices.map(({ kind, key }) => `${kind} ${key}`)
+
+/** What these do is no row of their own in the books: they take one out, read it, or agree on what may come. */
+const unbooked: ReadonlySet<AskedOperation> = new Set([
+  'VOID',
+  'REVERSE',
+  'CANCEL',
+  'READ_CHARGE',
+  'DEFEND_MED',
+  'MANDATE_CREATE',
+  'MANDATE_CANCEL',
+  'RESCHEDULE',
+  'UNSCHEDULE',
+])
+const isBooked = ({ operation }: ProviderAsk): boolean => !unbooked.has(operation)
 
 const textOf = ({ operation, reference }: ProviderAsk): string => `${operation} ${reference}`

@@ -1,16 +1,20 @@
 import t from 'tap'
+import type { CompanyConnection } from '../../../engine/companies/connection.ts'
 import { evolveDirectory, newDirectory } from '../../../engine/companies/evolve.ts'
+import { isoInstant } from '../../../engine/shared/calendar.ts'
+import { noticeOfCertificate } from '../../../gateway/trail/connection-notices.ts'
 import { openNoticeTeller } from '../../../gateway/trail/teller.ts'
 import { aCompany, aKey, aMember } from '../../engine/companies/entries.ts'
 
 const day = 86_400_000
 const nowMs = Date.UTC(2026, 10, 20)
+const { id: companyId } = aCompany()
 
 /** A teller over keys that were made a hundred days ago, in front of shards that fail as often as wanted. */
 const open = (failures = 0) => {
   const directory = newDirectory()
   const company = aCompany()
-  const { id: companyId } = company
+
   const made = { companyId, createdAtMs: nowMs - 100 * day }
   for (const [n, change] of [
     [1, { expiresAtMs: nowMs + 7 * day }],
@@ -50,7 +54,7 @@ const open = (failures = 0) => {
     onTrouble: () => undefined,
     pause: async () => undefined,
   })
-  return { teller, raised }
+  return { teller, raised, directory }
 }
 
 t.test('keys that end within a week or are not used are told of once', async (t) => {
@@ -70,6 +74,49 @@ t.test('keys that end within a week or are not used are told of once', async (t)
     raised.map(({ noticeId }) => noticeId),
     'another node raises them under the same ids',
   )
+})
+
+t.test('people are reminded of a certificate that ends: 30, 14, 7 days and a day before', async (t) => {
+  const endsAtMs = nowMs + 31 * day
+  const connection = {
+    id: `con_${'7'.repeat(26)}`,
+    companyId,
+    environment: 'PRODUCTION',
+    provider: 'efi',
+    state: 'ACTIVE',
+    credentials: { settings: {}, sealed: {}, certificate: { subject: null, endsAtMs } },
+  } as CompanyConnection
+  const at = (daysBefore: number, change: Partial<CompanyConnection> = {}) =>
+    noticeOfCertificate({ ...connection, ...change }, endsAtMs - daysBefore * day)
+  t.equal(at(30.1), null)
+  t.match(at(30), {
+    id: /^ntf_[0-9A-Z]{26}$/,
+    notice: {
+      accountId: `${companyId}/PRODUCTION`,
+      kind: 'CONNECTION_EXPIRING',
+      objectId: connection.id,
+      details: { provider: 'efi', expiresAt: isoInstant(endsAtMs) },
+    },
+  })
+  t.equal(at(15)?.id, at(30)?.id, 'once for each')
+  const ids = [30, 14, 7, 1].map((days) => at(days)?.id)
+  t.equal(new Set(ids).size, 4)
+  t.equal(at(0.1)?.id, ids[3])
+  t.equal(at(0), null, 'it has ended')
+  t.equal(at(7, { state: 'RETIRED' }), null)
+  t.equal(at(7, { state: 'DRAFT' }), null)
+  const renewed = {
+    ...connection.credentials,
+    certificate: { subject: null, endsAtMs: endsAtMs + 365 * day },
+  }
+  t.equal(at(1, { credentials: renewed }), null, 'another one was issued')
+
+  const { teller, raised, directory } = open()
+  const due = { ...connection.credentials, certificate: { subject: null, endsAtMs: nowMs + 6 * day } }
+  evolveDirectory(directory, { type: 'ConnectionCreated', connection: { ...connection, credentials: due } })
+  await teller.watchKeys()
+  await teller.watchKeys()
+  t.equal(raised.filter(({ notice }) => notice.kind === 'CONNECTION_EXPIRING').length, 1)
 })
 
 t.test('an account that is out of reach is tried again', async (t) => {

@@ -73,6 +73,7 @@ const forgottenMembers = [
   'mandate.MandateOffered.mandate.customer.name',
   'received.PixReceived.received.description',
   ...ofPayer('received.PixReceived.received'),
+  ...ofPayer('suspense.SuspenseOpened.unmatched'),
   'transaction.ChargeCreated.charge.customer',
   'transaction.ChargeCreated.charge.means.card.holderName',
   ...ofPayer('transaction.ChargePaid.payment'),

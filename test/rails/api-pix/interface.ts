@@ -304,6 +304,15 @@ const handlers: Readonly<Record<string, Handler>> = {
       : sentAtInter(sent, context.receiver.conta)
   },
 
+  'GET /v2/gn/saldo': ({ book }) => ({ saldo: toValor(Math.max(book.availableCents(), 0)) }),
+  'GET /banking/v2/saldo': ({ book }) => ({
+    disponivel: book.availableCents() / 100,
+    bloqueadoCheque: 0,
+    bloqueadoJudicialmente: 0,
+    bloqueadoAdministrativo: 0,
+    limite: 0,
+  }),
+
   'GET /pix/v2/pix-bb': windowed('PixConsultaInvalida', ({ payments, meds }, { query }) => {
     const { contestacaoPresente, chave, ...known } = query
     const list = payments.list({

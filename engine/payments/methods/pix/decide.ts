@@ -1,3 +1,4 @@
+import { knownConnection } from '../../../connections/rail-connection.ts'
 import { accept, reject } from '../../../kernel/decision.ts'
 import type { Account } from '../../../ledger/account.ts'
 import {
@@ -104,9 +105,11 @@ export const receiveUnrequestedPix = (
   chargeContext: ChargeContext,
 ): TransactionDecision => {
   const { account, context } = chargeContext
-  const { amountCents, providerId, connectionId = null, pixKey = null } = command
+  const { amountCents, providerId, connectionId = null } = command
+  const known = connectionId === null ? null : knownConnection(account, connectionId)
+  const bankKey = command.pixKey ?? known?.pixKey ?? null
   const unissued = unissuedPix(account, { type: 'IMMEDIATE', dueDate: null, expiresInSeconds: null })
-  const pix = { ...unissued, bankKey: pixKey }
+  const pix = { ...unissued, bankKey }
   const created = chargeCreated(
     { terms: { method: 'PIX' }, origin: 'DEPOSIT', amountCents, details: noDetails, collects: null },
     { ...chargeContext, providerId, connectionId },

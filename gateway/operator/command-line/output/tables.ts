@@ -93,6 +93,22 @@ const tables: Readonly<Record<string, TerminalTable>> = {
           : []),
       ].join(' · '),
   },
+  connection: {
+    columns: [
+      plain('id'),
+      plain('provider'),
+      { title: 'RAILS', text: ({ rails }) => (rails as readonly string[]).join(' ') },
+      plain('role'),
+      plain('status'),
+    ],
+    below: ({ companyId, certificateEndsAt }) =>
+      [
+        String(companyId),
+        ...(certificateEndsAt === null
+          ? []
+          : [`certificate until ${String(certificateEndsAt).slice(0, 10)}`]),
+      ].join(' · '),
+  },
   delivery: {
     columns: [
       plain('id'),

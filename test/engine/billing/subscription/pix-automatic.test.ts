@@ -1,9 +1,11 @@
 import t from 'tap'
+import type { MandateRequest } from '../../../../engine/billing/mandate/mandate-request.ts'
 import { pixOf } from '../../../../engine/payments/methods/pix/pix.ts'
 import type { SubscriptionId } from '../../../../engine/shared/ids.ts'
 import { toCents } from '../../../../engine/shared/money.ts'
+import type { AnyAnswer } from '../../../../gateway/providers/answers.ts'
 import { putAsideIn } from '../../story.ts'
-import { opened, type World } from '../../world.ts'
+import { askSandbox, askSandboxAny, institution, newWorld, opened, ours, type World } from '../../world.ts'
 import { aDecision, anOutcome, automatic, mandated, mandateOf } from './mandated.ts'
 import {
   anEnd,
@@ -295,4 +297,60 @@ t.test('intervals that mandates do not have, and payers without a document, are 
     address: null,
   }
   t.equal(await refusal({}, { customer }), 'CUSTOMER_DOCUMENT_REQUIRED')
+})
+
+t.test(
+  'a charge whose answer a crash has lost is sent once more, under the same reference, and charged once',
+  async (t) => {
+    const requests: MandateRequest[] = []
+    const silent = async (request: MandateRequest): Promise<AnyAnswer> => {
+      if (request.operation !== 'SCHEDULE') return askSandboxAny(request)
+      requests.push(request)
+      return { type: 'SILENT' }
+    }
+    const before = await opened(askSandbox, askSandbox, [], institution, askSandboxAny, silent)
+    const { id } = await mandated(before)
+    await before.execute({
+      type: 'AdvanceClock',
+      ...ours,
+      step: { toMs: Date.parse('2026-12-15T09:00:00Z') },
+    })
+    const left = [...before.journal.replay(0)].map(({ record }) => record)
+    // What was written up to the intent: the process ends before it receives the answer.
+    const intent = left.findLastIndex(({ events }) =>
+      events.some((event) => event.type === 'MandateCalled' && event.call.operation === 'SCHEDULE'),
+    )
+    const asked: MandateRequest[] = []
+    const recording = async (request: MandateRequest): Promise<AnyAnswer> => {
+      asked.push(request)
+      return askSandboxAny(request)
+    }
+    const world = newWorld(
+      askSandbox,
+      askSandbox,
+      left.slice(0, intent + 1),
+      institution,
+      askSandboxAny,
+      recording,
+    )
+    await world.settle()
+    t.match(asked, [{ operation: 'SCHEDULE', reference: requests[0]!.reference, isResumed: true }])
+    t.equal(asked[0]!.charge!.txid, requests[0]!.charge!.txid)
+    t.match(mandateOf(world, id).charges, [{ state: 'OPEN' }])
+    t.equal(transactionOf(world, id).status, 'PENDING')
+  },
+)
+
+t.test('money that comes by the charge after its code was paid goes back', async (t) => {
+  const world = await opened()
+  const { id, mandateId } = await mandated(world)
+  await toNoonOf(world, '2026-12-16')
+  const scheduled = chargeOf(world, id)
+  await world.execute(anOutcome(mandateId, 'REJECTED', 'AM04'))
+  await pays(world, id)
+  const late = { type: 'ReceivePix', ...ours, transactionId: scheduled, amountCents: null } as const
+  await world.execute(late)
+  t.equal(world.transaction(scheduled).timeline.at(-1)!.type, 'PaymentReturned')
+  t.match(lastInvoice(world, id), { status: 'PAID', paidCents: 4900 })
+  t.equal(subscriptionOf(world, id).creditCents, 0)
 })

@@ -107,7 +107,7 @@ for (const name of bankNames)
         ],
       )
       const polled: string[] = []
-      for await (const page of instance.poll!(null, bank.clock.nowMs()))
+      for await (const page of instance.poll!('from=0;hour=0;day=0', bank.clock.nowMs()))
         polled.push(...page.notices.map(({ kind }) => kind))
       t.ok(polled.includes('MANDATE') && polled.includes('MANDATE_CHARGE'))
     },

@@ -15,7 +15,7 @@ const defend = (
 
 const medsOf = async ({ instance, bank }: BankConnection) => {
   const notices = []
-  for await (const page of instance.poll!(null, bank.clock.nowMs()))
+  for await (const page of instance.poll!('from=0;hour=0', bank.clock.nowMs()))
     notices.push(...page.notices.filter(({ kind }) => kind === 'MED'))
   return [...new Map(notices.map((notice) => [notice.key, notice])).values()]
 }

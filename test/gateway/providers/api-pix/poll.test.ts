@@ -51,7 +51,7 @@ t.test(
     const paidAtMs = bank.clock.nowMs()
     await bank.clock.advance(86_400_000)
     const keysAfter = async (pixMs: number) =>
-      keysOf((await poll(connection, `pix=${pixMs};hour=0;day=0`)).notices, 'PIX_IN')
+      keysOf((await poll(connection, `from=0;pix=${pixMs};hour=0;day=0`)).notices, 'PIX_IN')
     t.strictSame(await keysAfter(paidAtMs + 10 * 60_000), [endToEndId])
     bank.bank.faults.add({
       verb: 'GET',
@@ -150,7 +150,53 @@ t.test('a bank with a longest window is asked for parts of it, and one of 2.10.0
   const { endToEndId } = await paidCharge(connection)
   await bank.clock.advance(30 * 86_400_000)
   await bank.hold('POST /returns', { endToEndId, cents: 200, natureza: 'MED_FRAUDE' })
-  const { notices } = await poll(connection, null)
+  const { notices } = await poll(connection, `from=0;pix=${bank.clock.nowMs()};hour=0;day=0`)
   t.equal(keysOf(notices, 'PIX_RETURN').length, 1)
   t.ok(bank.server.requests().some(({ path }) => /finalidadeMED=true/.test(path)))
+})
+
+t.test('money from before the connection is not its, whatever becomes of it later', async (t) => {
+  const connection = await connectedBank(t, 'itau')
+  const { bank } = connection
+  const before = bank.bank.pay({ chave: bank.receiver.chaves[0]!, valor: '7.00' })!
+  await bank.clock.advance(3_600_000)
+  let { cursor, notices } = await poll(connection, null)
+  t.strictSame(notices, [])
+  const { endToEndId } = await paidCharge(connection)
+  await bank.hold('POST /returns', { endToEndId: before.endToEndId, cents: 100 })
+  await bank.hold('POST /returns', { endToEndId, cents: 100 })
+  const found: RailNotice[] = []
+  for (let day = 0; day < 3; day++) {
+    await bank.clock.advance(86_400_000)
+    ;({ cursor, notices } = await poll(connection, cursor))
+    found.push(...notices)
+  }
+  t.strictSame([...new Set(found.map(({ data }: any) => data.endToEndId))], [endToEndId])
+})
+
+t.test('a PIX to another key of the account is not ours, unless it pays a charge', async (t) => {
+  const connection = await connectedBank(t, 'itau')
+  const { bank, open } = connection
+  const [first, email] = bank.receiver.chaves
+  const { cursor } = await poll(connection, null)
+  const { endToEndId } = await paidCharge(connection)
+  const toFirst = bank.bank.pay({ chave: first!, valor: '1.00' })!
+  const toEmail = bank.bank.pay({ chave: email!, valor: '2.00' })!
+  await bank.clock.advance(60_000)
+  t.strictSame(keysOf((await poll(connection, cursor)).notices, 'PIX_IN'), [endToEndId, toFirst.endToEndId])
+  const other = { ...connection, instance: open({ pixKey: email!.toUpperCase() }) }
+  t.strictSame(keysOf((await poll(other, cursor)).notices, 'PIX_IN'), [endToEndId, toEmail.endToEndId])
+})
+
+t.test('what cannot be read in a list is reported, and hides nothing beside it', async (t) => {
+  const connection = await connectedBank(t, 'itau')
+  const { bank, faults } = connection
+  const { cursor } = await poll(connection, null)
+  const { endToEndId } = await paidCharge(connection)
+  const shown = bank.bank.payments.show(bank.bank.payments.find(endToEndId)!)
+  await bank.clock.advance(60_000)
+  const pix = [{ ...shown, valor: 'free' }, shown]
+  bank.bank.faults.add({ verb: 'GET', path: '/pix$', does: { kind: 'change', set: { pix } } })
+  t.strictSame(keysOf((await poll(connection, cursor)).notices, 'PIX_IN'), [endToEndId])
+  t.match(faults, [/cannot be read/])
 })

@@ -154,7 +154,7 @@ t.test('efi: money that had arrived comes back, and is reported, found and fetch
     ],
   )
   const polled: unknown[] = []
-  for await (const page of instance.poll!(null, bank.clock.nowMs()))
+  for await (const page of instance.poll!('from=0;hour=0', bank.clock.nowMs()))
     polled.push(...page.notices.filter(({ kind }) => kind === 'PAYOUT_STATE'))
   t.match(polled[0], { key: `${ask.reference}:REALIZADO:2`, data: { state: 'RETURNED' } })
 })
@@ -174,4 +174,19 @@ t.test('inter: the same call has the same UUID, and an old request is not repeat
   t.strictSame(await open().ask(later), { type: 'SILENT' })
   t.strictSame(await open().inquire(later), { type: 'SILENT' }, 'and nothing says that it was not sent')
   t.equal(sent(), before)
+})
+
+t.test('the balance is what can be sent, where a bank says it', async (t) => {
+  for (const name of ['efi', 'inter']) {
+    const connection = await connected(t, name)
+    const { bank, instance } = connection
+    await bank.hold('POST /sends/settings', { settleAfterMs: null })
+    t.equal(await instance.balance!(), 100_000_000)
+    await instance.ask(payOut(connection))
+    t.equal(await instance.balance!(), 99_999_500)
+    bank.bank.faults.add({ verb: 'GET', path: 'saldo', does: { kind: 'error', status: 500 } })
+    t.equal(await instance.balance!(), null)
+  }
+  const { instance } = await connectedBank(t, 'itau')
+  t.equal(await instance.balance!(), null)
 })

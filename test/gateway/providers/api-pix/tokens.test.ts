@@ -1,4 +1,5 @@
 import t from 'tap'
+import { aPayOut } from '../sample-asks.ts'
 import { bankNames, connectedBank } from './bank-connection.ts'
 
 const tokensGiven = ({ bank, server }: any): number =>
@@ -63,4 +64,13 @@ t.test('the fixed token of a test host is used where a connection is to it alone
   t.match(await open({ host: 'TEST', fixedToken }).ask(asks.register()), { type: 'DONE' })
   t.equal(tokensGiven(bank), given)
   t.match(await open({ fixedToken: 'wrong' }).ask(asks.register()), { type: 'DONE' })
+})
+
+t.test('an application that may neither send PIX nor read balances takes charges all the same', async (t) => {
+  const scopes = ['cob', 'cobv', 'pix', 'webhook'].flatMap((of) => [`${of}.read`, `${of}.write`])
+  const { instance, asks } = await connectedBank(t, 'inter', { scopes, settings: { pixAutomatic: false } })
+  t.match(await instance.ask(asks.register()), { type: 'DONE' })
+  t.equal(await instance.balance!(), null)
+  t.match(await instance.ask(aPayOut({ pixKey: 'maria@example.com' }, asks.head(100))), { type: 'SILENT' })
+  t.match(await instance.ask(asks.register()), { type: 'DONE' })
 })

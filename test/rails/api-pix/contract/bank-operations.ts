@@ -159,6 +159,7 @@ export const efiOperations: readonly ContractOperation[] = [
       query: listQuery({ status: statusOfSent }),
     },
   ),
+  own('GET', '/v2/gn/saldo', 'gn.balance.read', [200, closed({ saldo: valor })]),
   own('POST', '/v2/gn/webhook/reenviar', 'webhook.write', [202, null], {
     body: closed({
       tipo: oneOf('PIX_RECEBIDO', 'PIX_ENVIADO', 'DEVOLUCAO_RECEBIDA', 'DEVOLUCAO_ENVIADA'),
@@ -264,6 +265,22 @@ export const interOperations: readonly ContractOperation[] = [
       }),
     ],
     { parameters: { codigoSolicitacao: uuid } },
+  ),
+  own(
+    'GET',
+    '/banking/v2/saldo',
+    'extrato.read',
+    [
+      200,
+      closed({
+        disponivel: Type.Number(),
+        bloqueadoCheque: Type.Number(),
+        bloqueadoJudicialmente: Type.Number(),
+        bloqueadoAdministrativo: Type.Number(),
+        limite: Type.Number(),
+      }),
+    ],
+    { query: closed({}, { dataSaldo: date }) },
   ),
 ]
 

@@ -1,9 +1,10 @@
 import type { ProviderAnswer, ProviderRequest } from '../../../../../engine/payments/provider.ts'
 import type { Transaction } from '../../../../../engine/payments/transaction/transaction.ts'
+import type { SuspenseId } from '../../../../../engine/shared/ids.ts'
 import { toCents } from '../../../../../engine/shared/money.ts'
 import { aConnect, live, openLive } from '../../../connections/live.ts'
-import { aRefund, type World } from '../../../world.ts'
-import { aLiveCancellation, aLiveCharge, anArrival, registered, silence } from './at-bank.ts'
+import { aRefund, newTransactionId, type World } from '../../../world.ts'
+import { aLiveCancellation, aLiveCharge, anArrival, aPixAtBank, registered, silence } from './at-bank.ts'
 
 /** What a bank says, by what the description of a charge asks for; it is not one that the Sandbox knows. */
 export const everyBankAnswer = (request: ProviderRequest): ProviderAnswer => {
@@ -26,6 +27,14 @@ export const everyBankAnswer = (request: ProviderRequest): ProviderAnswer => {
   }
 }
 
+const aBankPayer = {
+  name: 'Zoë 🦜 Müller',
+  document: '12345678909',
+  documentType: 'CPF',
+  ispb: '00000000',
+  bankName: null,
+} as const
+
 /** Everything that happens to PIX charges over a bank. */
 export const everyBankFact = async (world: World): Promise<void> => {
   await openLive(world)
@@ -45,6 +54,39 @@ export const everyBankFact = async (world: World): Promise<void> => {
   }
   const wrong = await create('back')
   await world.execute(anArrival(wrong, { componentsCents: toCents(1) }))
+  for (const [n, chargeId] of [wrong.id, null, null].entries()) {
+    const suspenseId = `ssp_${String(n).padStart(26, '0')}` as SuspenseId
+    const from = {
+      connectionId: aConnect().connection.connectionId,
+      providerId: 'efi',
+      txid: null,
+      pixKey: 'k',
+    }
+    await world.execute({
+      type: 'ReceiveUnmatchedPix',
+      ...live,
+      suspenseId,
+      ...from,
+      ...aPixAtBank({ payer: aBankPayer }),
+    })
+    if (n < 2)
+      await world.execute({
+        type: 'AssignSuspense',
+        ...live,
+        suspenseId,
+        chargeId,
+        depositId: newTransactionId(),
+      })
+    else
+      for (const id of ['per_1', 'per_2'])
+        await world.execute({
+          type: 'WriteOffSuspense',
+          accountId: live.accountId,
+          by: { kind: 'PERSON', id },
+          suspenseId,
+          reason: 'não está lá',
+        })
+  }
   for (const minutes of [11, 60, 24 * 60, 24 * 60, 24 * 60]) {
     world.pass(minutes * 60_000)
     world.shard.tick()

@@ -1,0 +1,60 @@
+import { assert, unreachable } from '../shared/assert.ts'
+import type { ConnectionId } from '../shared/ids.ts'
+import { putEntry } from '../shared/register.ts'
+import type { CompanyConnection, CompanyConnections, ConnectionFact } from './connection.ts'
+
+/** Applies a fact about connections, in place like all of the directory. */
+export const evolveConnections = (connections: CompanyConnections, event: ConnectionFact): void => {
+  const { byId, applied } = connections
+  if (event.type === 'ConnectionCreated') return void putEntry(byId, event.connection)
+  if (event.type === 'ConnectionApplied')
+    return void (applied as Map<ConnectionId, number>).set(event.id, event.revision)
+  const connection = byId.get(event.id)
+  assert(connection !== undefined, `${event.id} was created before it is changed`)
+  putEntry(byId, {
+    ...connection,
+    ...changesOf(connection, event),
+    revision: connection.revision + 1,
+    updatedAtMs: event.atMs,
+  })
+}
+
+type Change = Exclude<ConnectionFact, { readonly type: 'ConnectionCreated' | 'ConnectionApplied' }>
+
+const changesOf = (connection: CompanyConnection, event: Change): Partial<CompanyConnection> => {
+  const { state, credentials, former, suspension } = connection
+  switch (event.type) {
+    case 'ConnectionVerified':
+      return {
+        state: state === 'DRAFT' ? 'VERIFIED' : state,
+        credentials: { ...credentials, certificate: event.certificate },
+      }
+    case 'ConnectionActivationRequested':
+      return { requested: { by: event.by, atMs: event.atMs } }
+    case 'ConnectionActivated':
+      return { state: 'ACTIVE', requested: null }
+    case 'ConnectionSuspended':
+      return { state: 'SUSPENDED', suspension: event.cause }
+    case 'ConnectionResumed':
+      return { state: 'ACTIVE', suspension: null }
+    case 'ConnectionRotated':
+      return {
+        credentials: event.credentials,
+        former: { ...credentials, untilMs: event.formerUntilMs },
+        // A new certificate is what it waited for.
+        ...(suspension === 'CERTIFICATE_EXPIRED' && { state: 'ACTIVE', suspension: null }),
+      }
+    case 'ConnectionRestored': {
+      assert(former !== null, 'credentials are taken back that were there')
+      const { untilMs: _, ...restored } = former
+      return { credentials: restored, former: null }
+    }
+    case 'ConnectionRetired':
+      return { state: 'RETIRED', suspension: null, former: null, requested: null }
+    default:
+      return unreachable(event)
+  }
+}
+
+/** No connections. */
+export const newConnections = (): CompanyConnections => ({ byId: new Map(), applied: new Map() })

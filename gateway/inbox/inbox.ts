@@ -1,0 +1,123 @@
+import type { InboxCommand } from '../../engine/inbox/commands.ts'
+import type { Answers, Query } from '../../engine/kernel/registry.ts'
+import type { FlushedEntry } from '../../engine/kernel/step.ts'
+import { ShardUnavailable } from '../../engine/kernel/unavailable.ts'
+import type { AccountId, InboxNoticeId } from '../../engine/shared/ids.ts'
+import { byProvider } from '../../engine/shared/initiator.ts'
+import type { InboxConnections } from './company-connections.ts'
+import { keepHooksRegistered } from './hook-registration.ts'
+import { closeInboxLane, type InboxLane, type InboxShard, type LaneOptions, newInboxLane } from './lane.ts'
+import { startPolls } from './poller.ts'
+import { openReconciler, type Reconciler } from './reconciler.ts'
+import type { Reporting } from './reporting.ts'
+
+/** What banks report to the accounts whose shards this worker owns. */
+export type Inbox = {
+  /** Begins with connections that are new here, and ends with those that are not any more. */
+  readonly sync: () => void
+  /** Takes up the notices of an entry on disk. */
+  readonly onFlushed: (entry: FlushedEntry) => void
+  readonly counts: Reconciler['counts']
+  readonly close: () => void
+}
+
+export type InboxOptions = LaneOptions & {
+  readonly connections: Pick<InboxConnections, 'inUse' | 'open'>
+  /** This worker's leadership of the shard of an account, another one each time; null where it does not lead. */
+  readonly leadershipOf: (accountId: AccountId) => object | null
+  readonly query: <Asked extends Query>(query: Asked) => Promise<Answers[Asked['type']]>
+  readonly newId: () => InboxNoticeId
+}
+
+/** Opens the inbox of a worker. Nothing happens before the first `sync`. */
+export const openInbox = (options: InboxOptions): Inbox => {
+  const lanes = new Map<string, OpenInboxLane>()
+
+  const begin = (reporting: Reporting, leadership: object): void => {
+    const lane = newInboxLane(options, reporting, shardFor(options, reporting))
+    const reconciler = openReconciler(lane)
+    lanes.set(reporting.connectionId, { lane, reconciler, leadership })
+    reconciler.load()
+    startPolls(lane, reconciler.afterPoll)
+    keepHooksRegistered(lane, Math.min(lanes.size * registeredEachMs, registeredWithinMs))
+  }
+
+  return {
+    sync: () => {
+      const there = new Set<string>()
+      for (const { connectionId, accountId } of options.connections.inUse()) {
+        const leadership = options.leadershipOf(accountId)
+        const reporting = leadership && options.connections.open(connectionId)
+        if (leadership === null || reporting === null) continue
+        there.add(connectionId)
+        const known = lanes.get(connectionId)
+        // Another owner may have taken notices meanwhile, and credentials may have changed.
+        if (known?.leadership === leadership && isSame(known.lane.reporting, reporting)) continue
+        if (known !== undefined) closeInboxLane(known.lane)
+        begin(reporting, leadership)
+      }
+      for (const [connectionId, { lane }] of lanes)
+        if (!there.has(connectionId)) {
+          closeInboxLane(lane)
+          lanes.delete(connectionId)
+        }
+    },
+    onFlushed: ({ steps }) => {
+      if (lanes.size === 0) return
+      for (const { event } of steps)
+        if (event.type === 'NoticeReceived') lanes.get(event.notice.connectionId)?.reconciler.take(event.id)
+    },
+    counts: () => {
+      let [open, unmatched] = [0, 0]
+      for (const { reconciler } of lanes.values()) {
+        const counts = reconciler.counts()
+        open += counts.open
+        unmatched += counts.unmatched
+      }
+      return { open, unmatched }
+    },
+    close: () => {
+      for (const { lane } of lanes.values()) closeInboxLane(lane)
+      lanes.clear()
+    },
+  }
+}
+
+/** A new connection is registered at once, and those of a node that starts one after the other. */
+const registeredEachMs = 50
+const registeredWithinMs = 30_000
+
+const isSame = (one: Reporting, other: Reporting): boolean =>
+  one.instance === other.instance && one.hookAddress === other.hookAddress
+
+type OpenInboxLane = {
+  readonly lane: InboxLane
+  readonly reconciler: Reconciler
+  readonly leadership: object
+}
+
+const shardFor = (
+  { execute, query, newId }: InboxOptions,
+  { accountId, connectionId }: Reporting,
+): InboxShard => {
+  const perform = async (command: InboxCommand): Promise<void> => {
+    const reply = await execute(command)
+    // An account of a connection that is open exists, unless its shard is not what it was.
+    if (!reply.accepted) throw new ShardUnavailable(`${command.type}: ${reply.rejection.reason}`)
+  }
+  const target = { accountId, by: byProvider }
+  return {
+    receive: (notice) =>
+      perform({
+        type: 'ReceiveNotice',
+        ...target,
+        inboxNoticeId: newId(),
+        notice: { connectionId, ...notice },
+      }),
+    close: (closes, outcome) => perform({ type: 'CloseNotice', ...target, closes, outcome }),
+    advance: (loop, cursor) => perform({ type: 'AdvancePoll', ...target, connectionId, loop, cursor }),
+    open: (atMost) => query({ type: 'ListOpenNotices', accountId, connectionId, atMost }),
+    find: (id) => query({ type: 'FindInboxNotice', accountId, id }),
+    cursors: () => query({ type: 'FindPollCursors', accountId, connectionId }),
+  }
+}

@@ -1,0 +1,97 @@
+import type { CompanyConnection } from '../../../engine/companies/connection.ts'
+import type { Directory } from '../../../engine/companies/directory.ts'
+import type { ConnectionId } from '../../../engine/shared/ids.ts'
+import { type CommitBy, clockAsks } from '../../identity/asked.ts'
+import type { ProviderHealth } from '../../providers/port.ts'
+import type { Rails } from './rails.ts'
+
+/** Looks after connections that are in use: whether they work, and when their certificates end (rails, sections 1.5 and 1.6). */
+export type ConnectionWatch = {
+  /** Asks each whether it works, and suspends those whose certificate has ended. Run it from time to time. */
+  readonly tick: () => Promise<void>
+  /** What was found out, of those that are active or suspended. */
+  readonly standings: () => readonly ConnectionStanding[]
+}
+
+export type ConnectionStanding = {
+  readonly connection: CompanyConnection
+  /** Null until it was asked. */
+  readonly works: boolean | null
+  /** Null where it has none, or only the provider knows and was not asked yet. */
+  readonly certificateEndsAtMs: number | null
+}
+
+export type ConnectionWatchOptions = {
+  readonly directory: Directory
+  readonly commit: CommitBy
+  readonly rails: Pick<Rails, 'apply'>
+  /** What an open connection says of itself; null where it cannot be opened. */
+  readonly health: (id: ConnectionId) => Promise<ProviderHealth | null>
+  readonly realNow: () => number
+  /** Called when a connection stops working, and when it works once more. */
+  readonly onChange: (connection: CompanyConnection, works: boolean, detail: string | null) => void
+  readonly onTrouble: (error: unknown, connection: CompanyConnection) => void
+}
+
+/** Has asked nothing yet. */
+export const openConnectionWatch = (options: ConnectionWatchOptions): ConnectionWatch => {
+  const { directory } = options
+  const known = new Map<ConnectionId, Known>()
+
+  const watched = (): readonly CompanyConnection[] =>
+    [...directory.connections.byId.values()].filter(
+      ({ state }) => state === 'ACTIVE' || state === 'SUSPENDED',
+    )
+
+  const standingOf = (connection: CompanyConnection): ConnectionStanding => {
+    const found = known.get(connection.id)
+    // What was found out of other credentials says nothing of these.
+    const own = found?.credentials === connection.credentials ? found : null
+    return {
+      connection,
+      works: own?.works ?? null,
+      certificateEndsAtMs: own?.certificateEndsAtMs ?? connection.credentials.certificate?.endsAtMs ?? null,
+    }
+  }
+
+  const look = async (connection: CompanyConnection): Promise<void> => {
+    const { id, credentials } = connection
+    const health = await options.health(id)
+    const works = health?.works ?? false
+    const before = standingOf(connection).works
+    known.set(id, { credentials, works, certificateEndsAtMs: health?.certificateEndsAtMs ?? null })
+    if (works !== (before ?? true)) options.onChange(connection, works, health?.detail ?? null)
+    await suspendExpired(options, id, standingOf(connection).certificateEndsAtMs)
+  }
+
+  return {
+    tick: async () => {
+      for (const connection of watched())
+        await look(connection).catch((error: unknown) => options.onTrouble(error, connection))
+    },
+    standings: () => watched().map(standingOf),
+  }
+}
+
+/** Money that comes in by a certificate that has ended cannot be asked for: what is new goes elsewhere, and refunds wait. */
+const suspendExpired = async (
+  { directory, commit, rails, realNow }: ConnectionWatchOptions,
+  id: ConnectionId,
+  endsAtMs: number | null,
+): Promise<void> => {
+  if (endsAtMs === null || endsAtMs > realNow()) return
+  const isActive = (): boolean => directory.connections.byId.get(id)?.state === 'ACTIVE'
+  if (!isActive()) return
+  await commit(
+    () =>
+      isActive() ? { type: 'ConnectionSuspended', id, cause: 'CERTIFICATE_EXPIRED', atMs: realNow() } : null,
+    clockAsks('connections suspend'),
+  )
+  await rails.apply(id)
+}
+
+type Known = {
+  readonly credentials: CompanyConnection['credentials']
+  readonly works: boolean
+  readonly certificateEndsAtMs: number | null
+}

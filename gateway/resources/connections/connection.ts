@@ -1,0 +1,103 @@
+import {
+  type CompanyConnection,
+  connectionStates,
+  suspensions,
+} from '../../../engine/companies/connection.ts'
+import { connectionRoles } from '../../../engine/connections/rail-connection.ts'
+import { paymentRails } from '../../../engine/payments/methods/index.ts'
+import { described, namedObject } from '../../schema/named-schema.ts'
+import { choice } from '../../schema/schema.ts'
+import { environment } from '../enumerations.ts'
+import {
+  booleanOf,
+  datedFields,
+  identityFields,
+  instant,
+  instantOrNull,
+  listOf,
+  nullableField,
+  nullableText,
+  textOf,
+} from '../fields.ts'
+import { resource, same } from '../resource.ts'
+
+/** The ways that money moves by a connection. */
+export const connectionRails = [...paymentRails, 'PAYOUT', 'KEYS'] as const
+
+const shownSetting = namedObject('ConnectionSetting', 'A setting of a connection. No value is shown whole.', {
+  name: textOf('Its name.'),
+  secret: booleanOf('Whether it is sealed. Nothing of it is ever shown.'),
+  last4: described(
+    nullableText,
+    'The last four characters of one that is no secret; null for one with fewer than eight.',
+  ),
+})
+
+/** A connection as people and operators see it: nothing by which someone else could use it. */
+export const connectionResource = resource<CompanyConnection, [nowMs: number, label: string]>(
+  'Connection',
+  'A connection to a bank or acquirer, without its secrets.',
+).with({
+  ...identityFields('con', 'connection'),
+  companyId: [textOf('The company, `cmp_…`.'), same],
+  environment: [environment, same],
+  provider: [textOf('The name of the provider, which charges show as their `providerId`.'), same],
+  providerLabel: [textOf('The name of the provider for people.'), (_, __, label) => label],
+  rails: [listOf(choice(...connectionRails), 'The ways that money moves by it.'), same],
+  role: [
+    described(
+      choice(...connectionRoles),
+      'PRIMARY: takes what is new. FALLBACK: takes it while the primary one is not active, or answers nothing.',
+    ),
+    same,
+  ],
+  status: [
+    described(
+      choice(...connectionStates),
+      'DRAFT until it was tried. ACTIVE takes what is new. SUSPENDED and RETIRED ones still refund what came by them; RETIRED is for good.',
+    ),
+    (c) => c.state,
+  ],
+  suspendedBecause: [
+    nullableField(
+      choice(...suspensions),
+      'REQUESTED by a person, or CERTIFICATE_EXPIRED; null unless it is suspended.',
+    ),
+    (c) => c.suspension,
+  ],
+  activationRequestedAt: [
+    nullableField(
+      instant,
+      'When a person asked for its activation, which another one has to confirm; null where none waits.',
+    ),
+    (c) => instantOrNull(c.requested?.atMs),
+  ],
+  settings: [listOf(shownSetting, 'The settings that it has.'), (c) => shownSettings(c)],
+  certificateSubject: [
+    described(nullableText, 'Whose certificate it has; null where only the provider knows.'),
+    (c) => c.credentials.certificate?.subject ?? null,
+  ],
+  certificateEndsAt: [
+    nullableField(instant, 'When its certificate ends; null where it has none.'),
+    (c) => instantOrNull(c.credentials.certificate?.endsAtMs),
+  ],
+  formerCredentialsUntil: [
+    nullableField(
+      instant,
+      'Until when the credentials before the last rotation can be taken back; null where there are none.',
+    ),
+    ({ former }, nowMs) => (former !== null && former.untilMs > nowMs ? instantOrNull(former.untilMs) : null),
+  ],
+  ...datedFields,
+})
+
+const shownSettings = ({ credentials: { settings, sealed } }: CompanyConnection) => [
+  ...Object.entries(settings).map(([name, value]) => ({ name, secret: false, last4: lastOf(value) })),
+  ...Object.keys(sealed).map((name) => ({ name, secret: true, last4: null })),
+]
+
+/** Four characters would be most of a short text. */
+const lastOf = (value: unknown): string | null => {
+  const text = String(value).trim()
+  return text.length >= 8 && !text.includes('\n') ? text.slice(-4) : null
+}

@@ -1,0 +1,33 @@
+import { accountOfConnection, type CompanyConnection } from '../../engine/companies/connection.ts'
+import { isoInstant } from '../../engine/shared/calendar.ts'
+import { type NoticeId, newId } from '../../engine/shared/ids.ts'
+import type { ForeignNotice } from './directory-notices.ts'
+
+/** How many days before the end of a certificate people are reminded of it: banks take days to issue another one. */
+const certificateDays = [30, 14, 7, 1] as const
+
+/** The notice that a connection's certificate is about to end, with its id, which another node makes, too; null while there is time. */
+export const noticeOfCertificate = (
+  connection: CompanyConnection,
+  nowMs: number,
+): { readonly notice: ForeignNotice; readonly id: NoticeId } | null => {
+  const { id: objectId, state, credentials } = connection
+  const endsAtMs = credentials.certificate?.endsAtMs ?? null
+  if (endsAtMs === null || endsAtMs <= nowMs || (state !== 'ACTIVE' && state !== 'SUSPENDED')) return null
+  const nth = certificateDays.findLastIndex((days) => endsAtMs - nowMs <= days * dayMs)
+  if (nth < 0) return null
+  const notice: ForeignNotice = {
+    accountId: accountOfConnection(connection),
+    personId: null,
+    objectId,
+    kind: 'CONNECTION_EXPIRING',
+    details: { provider: connection.provider, expiresAt: isoInstant(endsAtMs) },
+  }
+  return { notice, id: idOf(objectId, endsAtMs, nth) }
+}
+
+/** One id for each certificate and number of days. */
+const idOf = (connectionId: string, endsAtMs: number, nth: number): NoticeId =>
+  `${newId('ntf', endsAtMs, () => 0).slice(0, 14)}${connectionId.slice(-15)}${nth}` as NoticeId
+
+const dayMs = 86_400_000

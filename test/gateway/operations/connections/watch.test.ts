@@ -1,0 +1,125 @@
+import { Registry } from 'prom-client'
+import t from 'tap'
+import { railConnectionOf } from '../../../../engine/connections/rail-connection.ts'
+import { connectionMetrics } from '../../../../gateway/observability/connection-metrics.ts'
+import { openRails } from '../../../../gateway/operations/connections/rails.ts'
+import { openConnectionWatch } from '../../../../gateway/operations/connections/watch.ts'
+import { openRailConnections } from '../../../../gateway/providers/rail-connections.ts'
+import { liveState } from '../../../engine/connections/live.ts'
+import { companyId } from '../../../engine/world.ts'
+import { aMadeUpBank, someSettings } from '../../providers/made-up-bank.ts'
+import { newOperator } from '../operator.ts'
+
+const dayMs = 86_400_000
+
+/** A service with an active connection that is looked after. */
+const watched = async () => {
+  const bank = aMadeUpBank()
+  const operator = await newOperator(bank)
+  const { operate, world, directory, commit } = operator
+  const place = { company: companyId, environment: 'production' }
+  const { id } = await operate('connections create', {
+    ...place,
+    provider: 'made-up-bank',
+    settings: someSettings,
+  })
+  await operate('connections verify', { id })
+  await operate('connections activate', { id })
+  const changes: unknown[] = []
+  const { health } = openRailConnections({ ...operator.tools, directory })
+  const watch = openConnectionWatch({
+    ...{ directory, commit, health, realNow: world.now, rails: openRails(operator.railsOptions) },
+    onChange: (connection, works, detail) => changes.push([connection.id, works, detail]),
+    onTrouble: (error) => operator.faults.push((error as Error).message),
+  })
+  return { ...operator, id, watch, changes }
+}
+
+t.test('a connection that stops working is reported once, and once more when it works', async (t) => {
+  const { id, bank, watch, changes, operate } = await watched()
+  t.match(watch.standings(), [{ connection: { id }, works: null, certificateEndsAtMs: null }])
+  await watch.tick()
+  t.match(watch.standings(), [{ works: true }])
+  t.strictSame(changes, [])
+  bank.health = ({ settings }) => ({
+    works: false,
+    detail: `unknown ${settings.clientSecret}`,
+    certificateEndsAtMs: null,
+  })
+  await watch.tick()
+  await watch.tick()
+  t.strictSame(changes, [[id, false, 'unknown …']], 'without its secret')
+  t.match(watch.standings(), [{ works: false }])
+  bank.health = () => ({ works: true, detail: null, certificateEndsAtMs: null })
+  await operate('connections rotate', { id, settings: { clientSecret: 'the next secret' } })
+  t.match(watch.standings(), [{ works: null }], 'what was known is of other credentials')
+  await watch.tick()
+  t.match(watch.standings(), [{ works: true }])
+})
+
+t.test(
+  'money stops coming in by a certificate that has ended, until the credentials are rotated',
+  async (t) => {
+    const { id, bank, watch, world, operate, facts } = await watched()
+    const endsAtMs = world.now() + dayMs
+    bank.health = () => ({ works: true, detail: null, certificateEndsAtMs: endsAtMs })
+    await watch.tick()
+    t.match(watch.standings(), [{ certificateEndsAtMs: endsAtMs, connection: { state: 'ACTIVE' } }])
+    world.pass(dayMs)
+    await watch.tick()
+    await watch.tick()
+    t.match(watch.standings(), [{ connection: { state: 'SUSPENDED', suspension: 'CERTIFICATE_EXPIRED' } }])
+    t.equal(facts.filter(({ type }) => type === 'ConnectionSuspended').length, 1)
+    t.match(facts.findLast(({ type }) => type === 'ConnectionSuspended')?.audit, {
+      actor: { kind: 'CLOCK' },
+      action: 'connections suspend',
+    })
+    t.equal(railConnectionOf(liveState(world), 'PIX'), null)
+    t.match(liveState(world).rails, [{ state: 'SUSPENDED' }], 'what came by it is still refunded by it')
+    const settings = { clientSecret: 'the next secret' }
+    await t.rejects(operate('connections rotate', { id, settings }), /has expired/, 'by the same certificate')
+    bank.health = () => ({ works: true, detail: null, certificateEndsAtMs: world.now() + dayMs })
+    t.match(await operate('connections rotate', { id, settings }), { status: 'ACTIVE' })
+    t.equal(railConnectionOf(liveState(world), 'PIX')?.connectionId, id)
+  },
+)
+
+t.test(
+  'a connection that cannot be opened does not work, and one in trouble holds up no other',
+  async (t) => {
+    const { bank, watch, id, changes, world, faults } = await watched()
+    bank.onOpen = () => {
+      throw new Error('no')
+    }
+    await watch.tick()
+    t.strictSame(changes, [[id, false, null]])
+    bank.onOpen = () => undefined
+    bank.health = () => {
+      throw new Error('odd')
+    }
+    world.pass(30_000)
+    faults.length = 0
+    await watch.tick()
+    t.strictSame(faults, ['odd'])
+  },
+)
+
+t.test('metrics say what works, what is active, and how long certificates last', async (t) => {
+  const registry = new Registry()
+  const one = { connection: 'con_1', provider: 'efi', works: true, isActive: true, certificateDays: 6.5 }
+  let shown = [
+    one,
+    { ...one, connection: 'con_2', works: null, isActive: false, certificateDays: null },
+  ] as any[]
+  connectionMetrics([registry], () => shown)
+  const samples = async () =>
+    (await registry.metrics()).split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  t.strictSame(await samples(), [
+    'payments_provider_connection_works{connection="con_1",provider="efi"} 1',
+    'payments_provider_connection_active{connection="con_1",provider="efi"} 1',
+    'payments_provider_connection_active{connection="con_2",provider="efi"} 0',
+    'payments_provider_certificate_days{connection="con_1",provider="efi"} 6.5',
+  ])
+  shown = []
+  t.strictSame(await samples(), [], 'one that is retired has none')
+})

@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from '../../gateway/base/free-port.ts'
+import { modules } from '../../gateway/providers/modules.ts'
+import { type Call, newMerchant, type Scope, type Service, startService } from '../e2e/service.ts'
+import { settingsFor } from '../gateway/providers/api-pix/bank-connection.ts'
+import { type BankForTest, bankFor } from './api-pix/bank-for-test.ts'
+import { createAuthority } from './certificates.ts'
+
+/** The service with a company that is connected to a simulated bank: what `npm run rails` shows, and what stories are about. */
+export type LiveService = {
+  readonly bank: BankForTest
+  readonly service: Service
+  readonly company: { readonly id: string }
+  readonly key: { readonly secret: string }
+  /** As `connections activate` shows it. */
+  readonly connection: { readonly id: string; readonly status: string }
+  /** Calls with the company's key of Production. */
+  readonly call: Call
+}
+
+export type LiveOptions = {
+  /** One of the banks that companies can connect to. */
+  readonly bankName?: string
+  readonly env?: Record<string, string>
+}
+
+type LiveScope = Scope & { readonly fail: (message: string) => unknown }
+
+/** Starts a bank on the time of the machine and the service, and connects a new company of it: created, verified, activated. */
+export const startLiveService = async (
+  t: LiveScope,
+  { bankName = 'efi', env = {} }: LiveOptions = {},
+): Promise<LiveService> => {
+  const folder = mkdtempSync(join(tmpdir(), 'payments-rails-'))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  const ours = createAuthority('CA of the service')
+  const bank = await bankFor(t, {
+    profile: bankName,
+    startMs: Date.now(),
+    runs: true,
+    trusted: [ours.cert],
+  })
+  const port = await freePort('127.0.0.1', 0)
+  const identity = ours.issue({ commonName: 'localhost', hosts: ['localhost', '127.0.0.1'] })
+  const fileOf = (name: string, text: string): string => {
+    const file = join(folder, name)
+    writeFileSync(file, text, { mode: 0o600 })
+    return file
+  }
+  const service = await startService(t, {
+    env: {
+      WORKERS: '1',
+      PROVIDER_PORT: String(port),
+      PROVIDER_URL: `https://localhost:${port}`,
+      PROVIDER_TLS_CERT_FILE: fileOf('notices.pem', identity.cert),
+      PROVIDER_TLS_KEY_FILE: fileOf('notices-key.pem', identity.key),
+      ...env,
+    },
+  })
+  const { company, key, call } = await newMerchant(service, { environment: 'production', scopes })
+  const { id } = await service.operate('connections create', {
+    company: company.id,
+    environment: 'production',
+    provider: bankName,
+    settings: liveSettings(bank, bankName),
+  })
+  await service.operate('connections verify', { id })
+  const connection = await service.operate('connections activate', { id })
+  return { bank, service, company, key, connection, call }
+}
+
+const scopes = 'charges.create,charges.read,transactions.read,refunds.create,balance.read'
+
+/** The settings of a connection to a simulated bank, with who may report for it. */
+export const liveSettings = (bank: BankForTest, bankName: string): Readonly<Record<string, unknown>> => ({
+  ...settingsFor(bank, modules[bankName]!),
+  noticeAuthority: bank.authority.cert,
+  noticeIssuer: `CN=${bank.bank.context.profile.label} CA`,
+  noticeSubject: `CN=hooks.${bankName}.example`,
+})
