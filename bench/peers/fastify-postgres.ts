@@ -200,6 +200,7 @@ const transactionOf = (charge: Charge): Transaction => ({
       dueDate: null,
       expiresInSeconds: 3600,
       bankKey: null,
+      mandateId: null,
       payment: null,
     },
   },

@@ -8,6 +8,17 @@ import { createPlan, editPlan, removePlan } from './catalog/decide-plan.ts'
 import { dunInvoice } from './invoice/dun.ts'
 import type { Invoice } from './invoice/invoice.ts'
 import { retryInvoice } from './invoice/retry.ts'
+import type { MandateCommand } from './mandate/commands.ts'
+import type { Mandate } from './mandate/mandate.ts'
+import {
+  callMandateAgain,
+  playMandate,
+  playMandateCharge,
+  reportMandate,
+  reportMandateCharge,
+  runMandate,
+} from './mandate/observe.ts'
+import { recordMandateAnswer } from './mandate/record.ts'
 import { billSubscription } from './subscription/bill.ts'
 import { changeCard } from './subscription/change-card.ts'
 import { changePlan } from './subscription/change-plan.ts'
@@ -17,7 +28,7 @@ import { cancelSubscription, pauseSubscription, resumeSubscription } from './sub
 import type { Subscription } from './subscription/subscription.ts'
 
 /** Deciders for the catalog, subscriptions and invoices. */
-export const billingDeciders: Deciders<CatalogCommand | SubscriptionCommand> = {
+export const billingDeciders: Deciders<CatalogCommand | SubscriptionCommand | MandateCommand> = {
   CreatePlan: createPlan,
   EditPlan: editPlan,
   RemovePlan: removePlan,
@@ -35,6 +46,25 @@ export const billingDeciders: Deciders<CatalogCommand | SubscriptionCommand> = {
   ChangeCard: ofSubscription(changeCard),
   DunInvoice: ofInvoice(dunInvoice),
   RetryInvoice: ofInvoice(retryInvoice),
+  RecordMandateAnswer: ofMandate(recordMandateAnswer),
+  CallMandateAgain: ofMandate(callMandateAgain),
+  RunMandate: ofMandate(runMandate),
+  ReportMandate: reportMandate,
+  ReportMandateCharge: reportMandateCharge,
+  PlayMandate: ofMandate(playMandate),
+  PlayMandateCharge: ofMandate(playMandateCharge),
+}
+
+/** A decider for commands about an existing mandate; refuses with NOT_FOUND when there is none. */
+function ofMandate<Decided extends Extract<MandateCommand, { readonly mandateId: unknown }>>(
+  decide: (draft: Draft, mandate: Mandate, command: Decided) => Rejection | null,
+): Decider<Decided> {
+  return (draft, command) => {
+    const mandate = draft.find('mandate', command.mandateId)
+    return mandate === undefined
+      ? { reason: 'NOT_FOUND', resource: 'mandate' }
+      : decide(draft, mandate, command)
+  }
 }
 
 /** A decider for commands about an existing subscription; refuses with NOT_FOUND when there is none. */

@@ -9,6 +9,9 @@ import './catalog/coupon.ts'
 import './catalog/plan.ts'
 import './invoice/card-retries.ts'
 import './invoice/invoice.ts'
+import './mandate/commands.ts'
+import './mandate/mandate.ts'
+import './mandate/mandate-request.ts'
 import './refusals.ts'
 import './subscriber/subscriber.ts'
 import './subscription/commands.ts'
@@ -22,6 +25,7 @@ import { planKind } from './catalog/plan-kind.ts'
 import { billingDeciders } from './deciders.ts'
 import { cardRetryKind } from './invoice/card-retries.ts'
 import { invoiceKind } from './invoice/kind.ts'
+import { mandateKind } from './mandate/kind.ts'
 import { subscriberKind } from './subscriber/subscriber.ts'
 import { subscriptionKind } from './subscription/kind.ts'
 
@@ -34,6 +38,7 @@ export const billingModule = {
     coupon: couponKind,
     subscriber: subscriberKind,
     cardRetries: cardRetryKind,
+    mandate: mandateKind,
   },
   accountParts: {
     billing: billingAccountPart,

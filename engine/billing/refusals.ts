@@ -15,6 +15,8 @@ export type BillingRefusal =
   /** Subscriptions rely on this field, so it cannot change. */
   | { readonly reason: 'PLAN_IN_USE'; readonly field: string }
   | { readonly reason: 'COUPON_IN_USE'; readonly field: string }
+  /** No mandate can be offered: the provider has none, or none with the interval of the plan. */
+  | { readonly reason: 'PIX_AUTOMATIC_UNAVAILABLE'; readonly lacks: 'PROVIDER' | 'INTERVAL' }
   | { readonly reason: 'INTERVAL_COUNT_REQUIRED' }
   | { readonly reason: 'FIRST_INVOICE_TOO_LARGE'; readonly limitCents: Cents }
   | { readonly reason: 'INTERVAL_COUNT_OUT_OF_RANGE'; readonly countMax: number }

@@ -53,6 +53,8 @@ export type ProviderOffer =
   /** Conversions between reais and stablecoins, and stablecoins that leave. */
   | 'CONVERT'
   | 'SEND'
+  /** Mandates by which a subscription collects its invoices. */
+  | 'PIX_AUTOMATIC'
 
 /** The provider that is there for all accounts of an environment; null if there is none. Payers' rails: `wayOf` of connections. */
 export const providerOf = (

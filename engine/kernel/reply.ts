@@ -25,6 +25,7 @@ type Names = [
   ['invoiceId', 'invoice'],
   ['planId', 'plan'],
   ['couponId', 'coupon'],
+  ['mandateId', 'mandate'],
   ['checkoutSessionId', 'checkoutSession'],
   ['paymentLinkId', 'paymentLink'],
   ['portalSessionId', 'portalSession'],

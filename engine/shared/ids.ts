@@ -58,6 +58,7 @@ export type IdPrefix =
   | 'ssp'
   | 'ibn'
   | 'pol'
+  | 'mdt'
 
 declare const brand: unique symbol
 export type Id<Prefix extends IdPrefix> = string & { readonly [brand]: Prefix }
@@ -118,6 +119,7 @@ export type ConnectionId = Id<'con'>
 export type SuspenseId = Id<'ssp'>
 export type InboxNoticeId = Id<'ibn'>
 export type PollId = Id<'pol'>
+export type MandateId = Id<'mdt'>
 
 export type Environment = 'SANDBOX' | 'PRODUCTION'
 

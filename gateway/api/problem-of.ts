@@ -187,6 +187,7 @@ const problems: {
   PLAN_IN_USE: ({ field }) =>
     problem('PLAN_IN_USE', (say) => say.details.planFieldFixed(field), { extra: { field } }),
   PLAN_INACTIVE: () => problem('PLAN_INACTIVE'),
+  PIX_AUTOMATIC_UNAVAILABLE: ({ lacks }) => problem('PIX_AUTOMATIC_UNAVAILABLE', null, { extra: { lacks } }),
   INTERVAL_COUNT_REQUIRED: () =>
     invalidField('intervalCount', 'REQUIRED', (say) => say.daysOfCustomInterval('intervalCount')),
   INTERVAL_COUNT_OUT_OF_RANGE: ({ countMax }) =>

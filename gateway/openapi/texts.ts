@@ -189,6 +189,7 @@ export const idTexts: Readonly<Record<string, string>> = {
   '/v1/sandbox/pix/charges': 'Id of the PIX charge or deposit, `txn_…`.',
   '/v1/sandbox/transactions': 'Id of the transaction, `txn_…`.',
   '/v1/sandbox/meds': 'Id of the MED, `med_…`.',
+  '/v1/sandbox/mandates': 'Id of the mandate, `mdt_…`.',
   '/v1/sandbox/boletos': 'Id of the boleto, `txn_…`.',
   '/v1/sandbox/crypto/charges': 'Id of the charge in a stablecoin, `txn_…`.',
   '/v1/sandbox/conversions': 'Id of the conversion, `cnv_…`.',

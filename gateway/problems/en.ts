@@ -339,6 +339,12 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
     cause: 'The plan cannot be paid by this method.',
     remedy: 'Use one of `allowedMethods`.',
   },
+  PIX_AUTOMATIC_UNAVAILABLE: {
+    title: 'Pix Automático is not available',
+    cause: 'The provider of your account offers no mandates, or none with the interval of the plan.',
+    remedy:
+      '`lacks` says which. Leave `pixAutomatic` out: the invoices are then paid by QR code. Mandates have intervals of one week, and of one, three, six or twelve months.',
+  },
   SAME_PLAN: {
     title: 'The subscription already has this plan',
     cause: 'The subscription already has this plan, and no change is scheduled that could be undone.',

@@ -337,6 +337,12 @@ export const pt: Readonly<Record<ProblemCode, ProblemText>> = {
     cause: 'O plano não pode ser pago por este método.',
     remedy: 'Use um dos `allowedMethods`.',
   },
+  PIX_AUTOMATIC_UNAVAILABLE: {
+    title: 'O Pix Automático não está disponível',
+    cause: 'O provedor da sua conta não oferece autorizações, ou nenhuma com o intervalo do plano.',
+    remedy:
+      '`lacks` diz qual dos dois. Deixe `pixAutomatic` de fora: as faturas são então pagas por QR Code. As autorizações têm intervalos de uma semana e de um, três, seis ou doze meses.',
+  },
   SAME_PLAN: {
     title: 'A assinatura já tem este plano',
     cause: 'A assinatura já tem este plano, e não há mudança agendada que possa ser desfeita.',

@@ -1,3 +1,4 @@
+import type { MandateAnswer } from '../../engine/billing/mandate/mandate-request.ts'
 import type { ProviderCallRequest } from '../../engine/kernel/calls.ts'
 import type { KeyAnswer } from '../../engine/money-out/lookups/key-lookup.ts'
 import { ownerChanged, type TransferAnswer } from '../../engine/money-out/methods/bank-request.ts'
@@ -8,7 +9,7 @@ import { unreachable } from '../../engine/shared/assert.ts'
 import type { Evidence, PixReceived, ProviderOutcome, Refusal } from './port.ts'
 
 /** What the engine is told about a call: of a payment, a transfer, or a PIX key. */
-export type AnyAnswer = ProviderAnswer | TransferAnswer | KeyAnswer
+export type AnyAnswer = MandateAnswer | ProviderAnswer | TransferAnswer | KeyAnswer
 
 /** What an outcome means to the engine, which knows the call by what it asked for. */
 export const answerOf = (
@@ -82,6 +83,14 @@ const doneAnswer = (operation: Operation, evidence: Evidence | null): AnyAnswer 
     case 'PAY_OUT':
     case 'CONVERT':
       return { type: 'DONE', evidence: null }
+    case 'MANDATE_CREATE':
+      if (evidence?.kind !== 'MANDATE' || evidence.mandateId === null) return silentAnswer
+      return { type: 'DONE', idRec: evidence.mandateId, copyPaste: evidence.copyPaste }
+    case 'MANDATE_CANCEL':
+    case 'SCHEDULE':
+    case 'RESCHEDULE':
+    case 'UNSCHEDULE':
+      return { type: 'DONE', idRec: null, copyPaste: null }
     default:
       return unreachable(operation)
   }
@@ -121,6 +130,12 @@ const refusedAnswer = (operation: Operation, refusal: Refusal): AnyAnswer => {
         type: 'REFUSED',
         code: reason === 'BENEFICIARY_CHANGED' ? ownerChanged : (network?.code ?? null),
       }
+    case 'MANDATE_CREATE':
+    case 'MANDATE_CANCEL':
+    case 'SCHEDULE':
+    case 'RESCHEDULE':
+    case 'UNSCHEDULE':
+      return { type: 'REFUSED', code: network?.code ?? null }
     case 'QUOTE':
     case 'CONVERT':
     case 'SEND':
@@ -180,6 +195,9 @@ const undoneAnswer = (operation: Operation, message: string): AnyAnswer => {
       return { type: 'REFUSED', refusal: { reason: 'ERROR', message } }
     case 'SEND_TRANSFER':
       return { type: 'UNDONE' }
+    // A charge that was cancelled at the bank is not there: another way to pay takes its place.
+    case 'SCHEDULE':
+      return { type: 'REFUSED', code: null }
     case 'AUTHORIZE':
     case 'CAPTURE':
     case 'REFUND':

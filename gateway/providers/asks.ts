@@ -1,3 +1,4 @@
+import type { MandateRequest } from '../../engine/billing/mandate/mandate-request.ts'
 import type { ProviderCallRequest } from '../../engine/kernel/calls.ts'
 import type { ProviderRequest } from '../../engine/payments/provider.ts'
 import {
@@ -11,6 +12,7 @@ import { toCents } from '../../engine/shared/money.ts'
 import type {
   CardRefund,
   CardSale,
+  NewMandate,
   PayOut,
   PixCharge,
   PixReturn,
@@ -93,9 +95,55 @@ export const askOf = (
       const data = { asset, network, units, address }
       return { operation, ...head, amountCents: units, scenario: withdrawalScenarioOf(request), data }
     }
+    case 'MANDATE_CREATE': {
+      const { operation, amountCents } = request
+      return { operation, ...head, amountCents, scenario: null, data: newMandateIn(request) }
+    }
+    case 'MANDATE_CANCEL': {
+      const { operation, amountCents } = request
+      return { operation, ...head, amountCents, scenario: null, data: { mandateId: idRecOf(request) } }
+    }
+    case 'SCHEDULE': {
+      const { operation, amountCents, charge, offer } = request
+      assert(charge !== null, 'a charge is scheduled')
+      const { customer, object: description } = offer
+      const data = { mandateId: idRecOf(request), dueDate: charge.on, customer, description }
+      return { operation, ...head, amountCents, scenario: null, data }
+    }
+    case 'RESCHEDULE':
+    case 'UNSCHEDULE': {
+      const { operation, amountCents, charge } = request
+      assert(charge !== null, 'a charge that was scheduled is tried once more or called off')
+      const data = { txid: charge.txid, dueDate: charge.on }
+      return { operation, ...head, amountCents, scenario: null, data }
+    }
     default:
       return unreachable(request)
   }
+}
+
+const newMandateIn = ({ offer }: MandateRequest): NewMandate => {
+  const { journey, contract, object, customer, periodicity, startOn, endOn } = offer
+  const { amountCents: fixedCents, minCents, allowsRetries, txid, payerAccount } = offer
+  return {
+    journey,
+    contract,
+    object,
+    customer,
+    periodicity,
+    startOn,
+    endOn,
+    fixedCents,
+    minCents,
+    allowsRetries,
+    txid,
+    payerAccount,
+  }
+}
+
+const idRecOf = ({ idRec }: MandateRequest): string => {
+  assert(idRec !== null, 'the bank has given the mandate an id')
+  return idRec
 }
 
 const headOf = (request: ProviderCallRequest, connectionId: string, answerWithinMs: number) => ({

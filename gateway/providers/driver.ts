@@ -1,3 +1,5 @@
+import type { RecordMandateAnswer } from '../../engine/billing/mandate/commands.ts'
+import type { MandateAnswer } from '../../engine/billing/mandate/mandate-request.ts'
 import type { RecordChainAnswer } from '../../engine/crypto/commands.ts'
 import type { ProviderCallRequest } from '../../engine/kernel/calls.ts'
 import { passOn } from '../../engine/kernel/handler.ts'
@@ -459,7 +461,13 @@ const record = (driver: DriverState, request: ProviderCallRequest, command: Answ
   })
 
 /** Records what a provider answered. */
-export type AnswerCommand = RecordAnswer | RecordPayout | RecordMoneyOut | RecordKeyOwner | RecordChainAnswer
+export type AnswerCommand =
+  | RecordMandateAnswer
+  | RecordAnswer
+  | RecordPayout
+  | RecordMoneyOut
+  | RecordKeyOwner
+  | RecordChainAnswer
 
 /** The provider that processes the charge. One that was connected since would send back money that it never had. */
 const connectedFor = (driver: DriverState, request: ProviderCallRequest): ConnectedProvider => {
@@ -508,6 +516,14 @@ export const recordOf = (request: ProviderCallRequest, answer: AnyAnswer): Answe
     case 'FIND_KEY': {
       const { keyLookupId } = request
       return { type: 'RecordKeyOwner', keyLookupId, answer: aboutKey(answer), ...common }
+    }
+    case 'MANDATE_CREATE':
+    case 'MANDATE_CANCEL':
+    case 'SCHEDULE':
+    case 'RESCHEDULE':
+    case 'UNSCHEDULE': {
+      const { mandateId } = request
+      return { type: 'RecordMandateAnswer', mandateId, answer: answer as MandateAnswer, ...common }
     }
     case 'QUOTE':
     case 'CONVERT':

@@ -83,6 +83,8 @@ export const doesOffer = (
     case 'PIX':
     case 'TED':
       return capabilities.payOutBy?.includes(offer) === true
+    case 'PIX_AUTOMATIC':
+      return repeat.MANDATE_CREATE !== undefined && repeat.SCHEDULE !== undefined
     default:
       return unreachable(offer)
   }

@@ -17,6 +17,8 @@ export const referenceOf = (request: ProviderCallRequest): string => {
     case 'CANCEL':
     case 'READ_CHARGE':
       return request.pix!.txid
+    case 'SCHEDULE':
+      return request.charge!.txid
     default:
       return referenceOfCall(request.reference)
   }

@@ -26,6 +26,7 @@ const prefixes = {
   paymentLinkId: 'lnk',
   portalSessionId: 'ptl',
   noteId: 'nte',
+  mandateId: 'mdt',
 } as const
 
 type Named = keyof typeof prefixes

@@ -86,6 +86,7 @@ export const rowSchemas = {
   transfer: schema(rowsPerSegment, labelled),
   beneficiary: schema(rowsPerSegment, labelled),
   keyLookup: schema(rowsPerSegment, labelled),
+  mandate: schema(rowsPerSegment, labelled),
   statementLine: schema(rowsPerSegment, labelled),
   checkoutSession: schema(rowsPerSegment, labelled),
   paymentLink: schema(rowsPerSegment, labelled),

@@ -179,6 +179,24 @@ t.test('every operation answers what the OpenAPI document says', async (t) => {
   const subscribers = await does('GET', '/v1/recurring/customers')
   t.match(subscribers.data, [{ subscriptions: 3, activeSubscriptions: 2, mrrAmount: '14800' }])
   await does('POST', `/v1/subscriptions/${subscription.id}/cancel`, { reason: 'moved away' })
+  const automatic = await does('POST', '/v1/subscriptions', {
+    planId: month.id,
+    customer,
+    method: 'PIX',
+    pixAutomatic: {},
+  })
+  t.match(automatic.pixMandate, { status: 'CREATED', journey: 'QR_WITH_PAYMENT' })
+  t.equal(automatic.latestInvoice.payment.pix.copyPaste, automatic.pixMandate.copyPaste)
+  await does('POST', `/v1/sandbox/pix/charges/${automatic.latestInvoice.payment.transactionId}/pay`)
+  await does('POST', `/v1/sandbox/mandates/${automatic.pixMandate.id}/resolve`, { result: 'ACCEPTED' })
+  await does('POST', '/v1/sandbox/clock/advance', { by: 'P27D' })
+  await does('POST', `/v1/sandbox/mandates/${automatic.pixMandate.id}/charge`, { result: 'PAID' })
+  const collected = await does('GET', `/v1/subscriptions/${automatic.id}`)
+  t.match(collected, {
+    status: 'ACTIVE',
+    pixMandate: { status: 'ACTIVE' },
+    latestInvoice: { status: 'PAID' },
+  })
   await does('DELETE', `/v1/coupons/${coupon.id}`)
   await does('DELETE', `/v1/plans/${plan.id}`)
   const session = await does('POST', '/v1/checkout-sessions', { amount: 24_900, externalId: 'order-7' })

@@ -81,6 +81,8 @@ const rows: Readonly<Record<string, Row>> = {
       'POST /v1/sandbox/pix/charges/:id/expire',
       'POST /v1/sandbox/pix/received',
       'POST /v1/sandbox/transactions/:id/med',
+      'POST /v1/sandbox/mandates/:id/resolve',
+      'POST /v1/sandbox/mandates/:id/charge',
       'POST /v1/sandbox/meds/:id/close',
       'POST /v1/sandbox/meds/:id/contest/resolve',
       'POST /v1/sandbox/boletos/:id/pay',

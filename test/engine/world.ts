@@ -1,3 +1,4 @@
+import type { MandateRequest } from '../../engine/billing/mandate/mandate-request.ts'
 import { type ChainRequest, isChainRequest } from '../../engine/crypto/chain-request.ts'
 import { type InstitutionSettings, openShard, providerRequestsOf, replay } from '../../engine/engine.ts'
 import { publicEventsOf } from '../../engine/events/events-of-entry.ts'
@@ -87,6 +88,8 @@ export const newWorld = (
   of: InstitutionSettings = institution,
   /** What banks, directories and chains answer about everything else. */
   askOthers: (request: TransferRequest | FindKeyRequest | ChainRequest) => Promise<AnyAnswer> = askSandboxAny,
+  /** What the bank answers about mandates and their charges. */
+  askMandates: (request: MandateRequest) => Promise<AnyAnswer> = askSandboxAny,
 ) => {
   const journal = memoryJournal(entryLayout)
   for (const entry of left) journal.append(entry)
@@ -135,6 +138,7 @@ export const newWorld = (
 
   const answerTo = (request: ProviderCallRequest): Promise<AnyAnswer> => {
     if (isPayout(request)) return payOut(request)
+    if (isAboutMandate(request)) return askMandates(request)
     return isAboutMoneyOut(request) || isChainRequest(request) ? askOthers(request) : askProvider(request)
   }
 
@@ -206,6 +210,8 @@ export const newWorld = (
 
 const isAboutMoneyOut = (request: ProviderCallRequest): request is TransferRequest | FindKeyRequest =>
   request.operation === 'SEND_TRANSFER' || request.operation === 'FIND_KEY'
+
+const isAboutMandate = (request: ProviderCallRequest): request is MandateRequest => 'mandateId' in request
 
 export type World = ReturnType<typeof newWorld>
 

@@ -44,7 +44,7 @@ export const issueDate = (
   anchor: CalendarDate,
   cycle: Cycle,
   index: number,
-  method: BillingMethod,
+  method: CollectionWay,
 ): CalendarDate => {
   if (index === 0) return anchor
   const { start: earliest, end: start } = periodAt(anchor, cycle, index - 1)
@@ -60,7 +60,7 @@ export const dueDate = (
   anchor: CalendarDate,
   cycle: Cycle,
   index: number,
-  method: BillingMethod,
+  method: CollectionWay,
   issuedOn: CalendarDate,
 ): CalendarDate => {
   const start = periodStart(anchor, cycle, index)
@@ -70,10 +70,24 @@ export const dueDate = (
 }
 
 /** How many days before its cycle an invoice is issued (decisions, section 20). */
-const issueLeadDays: Readonly<Record<BillingMethod, number>> = { CREDIT_CARD: 0, PIX: 3, BOLETO: 7 }
+const issueLeadDays: Readonly<Record<CollectionWay, number>> = {
+  CREDIT_CARD: 0,
+  PIX: 3,
+  PIX_BY_MANDATE: 5,
+  BOLETO: 7,
+}
 
 /** How many days a payer gets when there was no lead (decisions, section 20). */
-export const daysToPay: Readonly<Record<BillingMethod, number>> = { CREDIT_CARD: 0, PIX: 1, BOLETO: 3 }
+export const daysToPay: Readonly<Record<CollectionWay, number>> = {
+  CREDIT_CARD: 0,
+  PIX: 1,
+  // The payer's bank takes a charge two days before it is due, at the latest.
+  PIX_BY_MANDATE: 3,
+  BOLETO: 3,
+}
+
+/** How an invoice is collected: by mandate the payer's bank needs to know of it earlier than a payer. */
+export type CollectionWay = BillingMethod | 'PIX_BY_MANDATE'
 
 /** A month is not a fixed number of days, so a cycle is either whole months or whole days. */
 export type CycleLength = { readonly months: number } | { readonly days: number }

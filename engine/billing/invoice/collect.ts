@@ -9,10 +9,11 @@ import type { CreateCharge } from '../../payments/transaction/commands.ts'
 import { createTransaction } from '../../payments/transaction/create.ts'
 import { noDetails } from '../../payments/transaction/details.ts'
 import { addDays, type CalendarDate, dateIn, endOfDay, nextBusinessDay } from '../../shared/calendar.ts'
-import type { InvoiceId, TransactionId } from '../../shared/ids.ts'
+import { type InvoiceId, randomAlphanumerics, type TransactionId } from '../../shared/ids.ts'
 import type { Initiator } from '../../shared/initiator.ts'
 import { daysToPay } from '../catalog/periods.ts'
 import type { BillingMethod } from '../catalog/plan.ts'
+import { chargeMandate, type MandateTerms, mandateFor } from '../mandate/charge.ts'
 import type { BillingCard } from '../payment-means.ts'
 import { changeSubscription } from '../subscription/change.ts'
 import { awaitPendingChange } from '../subscription/pending-change.ts'
@@ -28,6 +29,8 @@ export type Collecting = {
   /** Null for the subscription's own means. */
   readonly means: { readonly method: BillingMethod; readonly card: BillingCard | null } | null
   readonly idempotency: Idempotency | null
+  /** By QR code even where there is a mandate: it was tried. */
+  readonly isByCode?: true
 }
 
 /**
@@ -38,10 +41,16 @@ export const collect = (draft: Draft, invoiceId: InvoiceId, collecting: Collecti
   const { context } = draft
   const invoice = draft.find('invoice', invoiceId)!
   const subscription = draft.find('subscription', invoice.subscriptionId)!
-  const { trigger, by, means, idempotency } = collecting
+  const { trigger, by, means, idempotency, isByCode = false } = collecting
   const { method, card } = means ?? subscription
   const today = dateIn(subscription.timeZone, context.nowMs)
-  const dueDate = trigger === 'AUTOMATIC' ? invoice.dueDate : addDays(today, daysToPay[method])
+  const isDatedAnew = trigger !== 'AUTOMATIC' || (isByCode && invoice.dueDate < today)
+  const dueDate = isDatedAnew ? addDays(today, daysToPay[method]) : invoice.dueDate
+  const mandate =
+    trigger === 'AUTOMATIC' && means === null && !isByCode
+      ? mandateFor(draft, subscription, invoice, dueDate)
+      : null
+  const byMandate = mandate && { mandateId: mandate.id, txid: randomAlphanumerics(32, context.entropy) }
   const number = invoice.attempts.length + 1
   const fact = factOf(draft, 'invoice', invoiceId)
   const attempt = {
@@ -59,6 +68,10 @@ export const collect = (draft: Draft, invoiceId: InvoiceId, collecting: Collecti
     if (method === 'CREDIT_CARD') forgetCode(draft, subscription, invoiceId, attempt.transactionId, by)
     const lapses = lapsesAtMs(method, subscription.timeZone, dueDate)
     awaitPendingChange(draft, subscription, invoiceId, lapses, by)
+    if (mandate !== null) {
+      const dueOn = dueDate
+      chargeMandate(draft, mandate, invoice, { ...byMandate!, transactionId: attempt.transactionId, dueOn })
+    }
     return createTransaction(draft, {
       type: 'CreateCharge',
       accountId: subscription.accountId,
@@ -76,7 +89,7 @@ export const collect = (draft: Draft, invoiceId: InvoiceId, collecting: Collecti
       customerId: subscription.customerId,
       collects: { subscriptionId: subscription.id, invoiceId, attempt: subscription.attempts + 1 },
       splitRuleId: subscription.plan.splitRuleId,
-      terms: termsOf(method, card, dueDate),
+      terms: termsOf(method, card, dueDate, byMandate),
       ...(idempotency && { idempotency }),
     })
   })
@@ -103,10 +116,16 @@ const termsOf = (
   method: BillingMethod,
   card: BillingCard | null,
   dueDate: CalendarDate,
+  byMandate: MandateTerms | null,
 ): CreateCharge['terms'] => {
   switch (method) {
     case 'PIX':
-      return { method, expiresInSeconds: null, due: { date: dueDate } }
+      return {
+        method,
+        expiresInSeconds: null,
+        due: { date: dueDate },
+        ...(byMandate && { byMandate }),
+      }
     case 'CREDIT_CARD':
       return { method, installments: 1, captures: true, card: card! }
     case 'BOLETO':

@@ -18,7 +18,11 @@ export const dunningAfter = (
 ): AfterFailure => {
   const { policy, steps, isSkipping } = failure
   const step = (days: number, isEnding: boolean): AfterFailure => ({
-    dunning: { nextAtMs: Math.max(nowMs, stepAtMs(failure, days, timeZone)), isEnding, ...failure },
+    dunning: {
+      nextAtMs: Math.max(nowMs, stepAtMs(failure, isEnding ? null : steps, days, timeZone)),
+      isEnding,
+      ...failure,
+    },
     isExhausted: false,
   })
   if (!policy.enabled) return step(daysWithoutRetries, true)
@@ -33,7 +37,7 @@ export const dunningOnceTaken = (dunning: Dunning, timeZone: string): Dunning =>
   const next = dunning.policy.retryDays[dunning.steps + 1]
   return next === undefined
     ? { ...dunning, isEnding: true }
-    : { ...dunning, nextAtMs: stepAtMs(dunning, next, timeZone) }
+    : { ...dunning, nextAtMs: stepAtMs(dunning, dunning.steps + 1, next, timeZone) }
 }
 
 /** Without retries the customer gets a day to pay by hand (decisions, section 24). */
@@ -49,11 +53,17 @@ export const dunningLater = (dunning: Dunning, days: number, timeZone: string, n
   }
 }
 
+/** A retry by mandate is requested at noon of the day before (rails, section 4). */
 const stepAtMs = (
-  { failedOn, policy }: Pick<Dunning, 'failedOn' | 'policy'>,
+  { failedOn, policy, byMandate = 0 }: Pick<Dunning, 'failedOn' | 'policy' | 'byMandate'>,
+  /** Which step it is, from 0; null for the end. */
+  index: number | null,
   days: number,
   timeZone: string,
-): number => hourOf(timeZone, addDays(failedOn, days), policy.retryHour)
+): number =>
+  index !== null && index < byMandate
+    ? hourOf(timeZone, addDays(failedOn, days - 1), 12)
+    : hourOf(timeZone, addDays(failedOn, days), policy.retryHour)
 
 const hourOf = (timeZone: string, date: CalendarDate, hour: number): number =>
   instantOf(timeZone, date, hour * 3_600_000)

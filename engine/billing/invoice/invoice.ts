@@ -111,6 +111,8 @@ export type Dunning = {
   readonly failedOn: CalendarDate
   /** How many steps of the policy were taken. */
   readonly steps: number
+  /** How many of the first steps are retries by mandate; absent where none is. */
+  readonly byMandate?: number
   /** The card must not be retried, so the remaining steps are skipped. */
   readonly isSkipping: boolean
   /** When it continues; while an attempt is running, the earliest time. */

@@ -10,6 +10,9 @@ import type { InvoiceId, TransactionId } from '../../shared/ids.ts'
 import type { Initiator } from '../../shared/initiator.ts'
 import { type Cents, toCents } from '../../shared/money.ts'
 import { policyFor } from '../catalog/dunning.ts'
+import { closeCharge, endCharge, stepsByMandate } from '../mandate/charge.ts'
+import { mandateChargeOf } from '../mandate/held.ts'
+import { offerWithCharge } from '../mandate/offer.ts'
 import type { PaymentData } from '../payment-means.ts'
 import { catchUp, lateFirstPeriod } from '../subscription/catch-up.ts'
 import { beginPeriod, changeSubscription } from '../subscription/change.ts'
@@ -30,21 +33,26 @@ export const followCharge = (draft: Draft, { events }: TransactionChange): void 
     switch (event.type) {
       case 'ChargeIssued':
       case 'BoletoIssued':
+      case 'ChargeCodeReplaced':
         present(draft, invoiceId, transaction, event.by)
         break
       case 'AuthorizationPending':
+      case 'ChargeScheduled':
         wait(draft, invoiceId, transaction, event.by)
         break
       case 'ChargePaid':
       case 'BoletoCleared':
       case 'CardApproved':
         receive(draft, invoiceId, transaction, event.by)
+        endMandateCharge(draft, transaction, true)
         break
       case 'CardDeclined':
       case 'ChargeRefused':
       case 'ChargeExpired':
       case 'ChargeCancelled':
-      case 'AuthorizationTimedOut': {
+      case 'AuthorizationTimedOut':
+      case 'ScheduledChargeFailed': {
+        endMandateCharge(draft, transaction, false)
         if (event.type === 'CardDeclined') countTry(draft, cardOf(transaction)!.tokenFingerprint)
         const attempt = attemptOf(draft.find('invoice', invoiceId)!, transaction)
         // An attempt that was replaced, or failed before its charge ended, is already over.
@@ -54,6 +62,14 @@ export const followCharge = (draft: Draft, { events }: TransactionChange): void 
       }
     }
   }
+}
+
+/** A charge by mandate that was paid is over at the bank, too. One that ended here is closed there, and what it brings is returned. */
+const endMandateCharge = (draft: Draft, { id }: Transaction, isPaid: boolean): void => {
+  const of = mandateChargeOf(draft, id)
+  if (of === null) return
+  if (isPaid) endCharge(draft, of, false)
+  else closeCharge(draft, of, of.charge.isReplaced)
 }
 
 export type Failure = { readonly failureReason: FailureReason; readonly retryable: boolean }
@@ -164,7 +180,18 @@ const afterFailure = (
   const policy = dunning?.policy ?? policyFor(draft.account().dunning, planId)
   const failedOn = dunning?.failedOn ?? dateIn(timeZone, nowMs)
   const isSkipping = attempt.method === 'CREDIT_CARD' && !retryable
-  const failure = { policy, failedOn, steps: dunning?.steps ?? 0, isSkipping }
+  const of = mandateChargeOf(draft, attempt.transactionId)
+  const byMandate =
+    of === null
+      ? 0
+      : (dunning?.byMandate ?? stepsByMandate(of, policy.retryDays, failedOn, invoice.periodEnd))
+  const failure = {
+    policy,
+    failedOn,
+    steps: dunning?.steps ?? 0,
+    isSkipping,
+    ...(byMandate > 0 && { byMandate }),
+  }
   const next = dunningAfter(failure, timeZone, nowMs)
   // A paused subscription's invoice is not marked uncollectible.
   return next.isExhausted && pausedAtMs !== null ? { ...next, isExhausted: false } : next
@@ -192,6 +219,7 @@ const keepAsCredit = (draft: Draft, invoice: Invoice, { paidCents }: Transaction
   changeSubscription(draft, id, by, 'CreditGranted', { creditCents: toCents(creditCents + paidCents) })
 }
 
+/** Shows how to pay. The same code may also offer a mandate. */
 const present = (draft: Draft, invoiceId: InvoiceId, transaction: Transaction, by: Initiator): void => {
   const invoice = draft.find('invoice', invoiceId)!
   const { subscriptionId } = invoice
@@ -205,6 +233,7 @@ const present = (draft: Draft, invoiceId: InvoiceId, transaction: Transaction, b
     { type: 'AttemptPresented', number, payment, ...factOf(draft, 'invoice', invoiceId) },
     { type: 'PaymentInstructionsIssued', by, invoiceId, transactionId, payment, ...fact },
   )
+  offerWithCharge(draft, transaction, by)
 }
 
 /**
@@ -239,4 +268,4 @@ const failureOf = ({ failureReason, failureDetail }: Transaction): Failure => ({
 })
 
 const attemptOf = ({ attempts }: Invoice, { id }: Transaction): CollectionAttempt =>
-  attempts.find(({ transactionId }) => transactionId === id)!
+  attempts.findLast(({ transactionId }) => transactionId === id)!

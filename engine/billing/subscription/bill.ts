@@ -11,6 +11,7 @@ import { collect } from '../invoice/collect.ts'
 import type { Invoice } from '../invoice/invoice.ts'
 import { type AskedLine, issueInvoice } from '../invoice/issue.ts'
 import { settleInvoice } from '../invoice/outcome.ts'
+import { renewMandate, withdrawMandate } from '../mandate/offer.ts'
 import { beginPeriod, changeSubscription } from './change.ts'
 import { closeSubscription } from './close.ts'
 import type { BillSubscription } from './commands.ts'
@@ -49,7 +50,8 @@ export const billSubscription = (
 }
 
 /** Completes a subscription: every cycle of its plan is paid and over. */
-const complete = (draft: Draft, { id }: Subscription, by: Initiator): void => {
+const complete = (draft: Draft, { id, mandate }: Subscription, by: Initiator): void => {
+  withdrawMandate(draft, { mandate })
   const changes = { status: 'COMPLETED', pausedAtMs: null, pausedFrom: null, scheduledChange: null } as const
   changeSubscription(draft, id, by, 'SubscriptionCompleted', changes)
 }
@@ -168,6 +170,7 @@ const takeScheduledPlan = (
     changes: { planId, plan, cyclesBilled, scheduledChange: null, ...discount },
     ...factOf(draft, 'subscription', subscription.id),
   })
+  renewMandate(draft, draft.find('subscription', subscription.id)!, by)
 }
 
 const close = (draft: Draft, { id, cancelReason }: Subscription, by: Initiator): null => {

@@ -5,6 +5,7 @@ import type { Initiator } from '../../shared/initiator.ts'
 import { toCents } from '../../shared/money.ts'
 import type { Invoice } from '../invoice/invoice.ts'
 import { cancelLiveCharge } from '../invoice/live-charge.ts'
+import { withdrawMandate } from '../mandate/offer.ts'
 import { changeSubscription } from './change.ts'
 import { latest, withoutInvoice } from './evolve.ts'
 import { isLate, type Subscription, type SubscriptionChanges } from './subscription.ts'
@@ -13,6 +14,7 @@ import { isLate, type Subscription, type SubscriptionChanges } from './subscript
 export const closeSubscription = (draft: Draft, id: SubscriptionId, reason: string, by: Initiator): void => {
   for (const invoice of draft.find('subscription', id)!.unpaid)
     if (invoice.status !== 'UNCOLLECTIBLE') voidInvoice(draft, invoice.id, by)
+  withdrawMandate(draft, draft.find('subscription', id)!)
   const { couponId, wasPaid } = draft.find('subscription', id)!
   const isReleased = couponId !== null && !wasPaid
   changeSubscription(draft, id, by, 'SubscriptionCancelled', {
@@ -24,6 +26,7 @@ export const closeSubscription = (draft: Draft, id: SubscriptionId, reason: stri
     ahead: null,
     scheduledChange: null,
     pendingChange: null,
+    pixAutomatic: null,
     ...(isReleased && { couponId: null, discount: null, discountCyclesLeft: null }),
   })
   if (isReleased)

@@ -6,6 +6,7 @@ import type { CustomerId, InvoiceId, PlanId, SubscriptionId } from '../../shared
 import type { Metadata } from '../../shared/metadata.ts'
 import type { Product } from '../../shared/product.ts'
 import type { BillingMethod } from '../catalog/plan.ts'
+import type { MandateJourney, PayerAccount } from '../mandate/mandate.ts'
 
 declare module '../../kernel/registry.ts' {
   interface FolderCommands {
@@ -36,6 +37,11 @@ export type CreateSubscription = Request<'CreateSubscription'> & {
   /** Null for today. */
   readonly startOn: CalendarDate | null
   readonly metadata: Metadata
+  /** Collect it by Pix Automático; otherwise by a QR code each time. Without a journey it follows from the rest. */
+  readonly pixAutomatic?: {
+    readonly journey: MandateJourney | null
+    readonly payerAccount: PayerAccount | null
+  } | null
   /** The product that this method needs and the company has not activated. */
   readonly missingProduct: Product | null
 }

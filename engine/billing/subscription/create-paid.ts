@@ -45,6 +45,7 @@ export const createPaidSubscription = (
     card,
     startOn: dateIn(draft.account().profile.timeZone, draft.context.nowMs),
     metadata,
+    pixAutomatic: null,
     ...redeemedBy(draft, id, couponId),
   })
   if (paidBy !== null) billPaid(draft, subscription, paidBy, by)

@@ -14,6 +14,8 @@ import { toCents } from '../../shared/money.ts'
 import { periodAt } from '../catalog/periods.ts'
 import type { Plan, PlanTerms } from '../catalog/plan.ts'
 import { couponRefusal, redemptionsOf } from '../catalog/redemption.ts'
+import type { WantedMandate } from '../mandate/mandate.ts'
+import { offerAlone, offersMandates, periodicityOf } from '../mandate/offer.ts'
 import { billNext } from './bill.ts'
 import type { CreateSubscription } from './commands.ts'
 import { findPlanFor, termsOf, usePlan } from './plan.ts'
@@ -42,6 +44,9 @@ export const createSubscription = (draft: Draft, command: CreateSubscription): R
   if (method === 'BOLETO' && payer.customer.document === null) return { reason: 'CUSTOMER_DOCUMENT_REQUIRED' }
   if (method === 'BOLETO' && plan.amountCents + plan.setupFeeCents > barCodeCentsMax)
     return { reason: 'AMOUNT_ABOVE_METHOD_LIMIT', limitCents: toCents(barCodeCentsMax) }
+  const pixAutomatic = wantedMandate(command, plan, startOn > today)
+  const refusal = pixAutomatic === null ? null : mandateRefusal(draft, plan, payer.customer)
+  if (refusal !== null) return refusal
   const redeemed = redeem(draft, command, plan, payer.customerId)
   if ('reason' in redeemed) return redeemed
   usePlan(draft, plan)
@@ -54,10 +59,33 @@ export const createSubscription = (draft: Draft, command: CreateSubscription): R
     card,
     startOn,
     metadata: command.metadata,
+    pixAutomatic,
     ...redeemed,
   })
+  offerAlone(draft, subscription, by)
   if (startOn > today || subscription.trialEndsOn !== null) return null
-  return billNext(draft, subscription, by, command.idempotency ?? null)
+  return billNext(draft, draft.find('subscription', id)!, by, command.idempotency ?? null)
+}
+
+/** The mandate that was requested: how its payer is asked follows from what is known of them, and from whether something is due now. */
+const wantedMandate = (
+  { pixAutomatic = null, idempotency }: CreateSubscription,
+  { trialDays }: Plan,
+  isLater: boolean,
+): WantedMandate | null => {
+  if (pixAutomatic === null) return null
+  const { payerAccount } = pixAutomatic
+  const byItself = isLater || trialDays > 0 ? 'QR' : 'QR_WITH_PAYMENT'
+  const journey = pixAutomatic.journey ?? (payerAccount === null ? byItself : 'NOTIFICATION')
+  return { journey, payerAccount, idempotency: idempotency ?? null }
+}
+
+/** Why no mandate can be offered; null if one can. */
+const mandateRefusal = (draft: Draft, plan: Plan, { document }: Customer): Rejection | null => {
+  const way = wayOf(draft.context.institution, draft.account(), 'PIX')
+  if (way === null || !offersMandates(draft, way)) return { reason: 'PIX_AUTOMATIC_UNAVAILABLE', lacks: 'PROVIDER' }
+  if (periodicityOf(plan) === null) return { reason: 'PIX_AUTOMATIC_UNAVAILABLE', lacks: 'INTERVAL' }
+  return document === null ? { reason: 'CUSTOMER_DOCUMENT_REQUIRED' } : null
 }
 
 /** Adds a subscription to the draft, before its first invoice. */

@@ -1,7 +1,7 @@
 import { batchAtMs } from '../../ledger/schedule.ts'
 import type { CalendarDate } from '../../shared/calendar.ts'
 import type { PlanId } from '../../shared/ids.ts'
-import { dueDate, issueDate, periodAt } from '../catalog/periods.ts'
+import { type CollectionWay, dueDate, issueDate, periodAt } from '../catalog/periods.ts'
 import type { PlanTerms } from '../catalog/plan.ts'
 import { isSameCycle } from '../catalog/proration.ts'
 import type { BillingPeriod, Subscription } from './subscription.ts'
@@ -23,13 +23,13 @@ export type NextCycle = {
 
 /** The next cycle to bill. A plan with another cycle starts, and is anchored, where it takes effect. */
 export const nextCycle = (subscription: Subscription): NextCycle => {
-  const { scheduledChange: change, ahead, method } = subscription
+  const { scheduledChange: change, ahead } = subscription
   const { number, anchorOn, end } = ahead ?? subscription.period
   const start = number === -1 ? anchorOn : end
   const isTaken = ahead !== null && change !== null && change.effectiveOn <= ahead.start
   const held = isTaken ? change : subscription
   // The lead is that of the running cycle, whatever plan follows.
-  const issueOn = issueDate(anchorOn, held.plan, number + 1, method)
+  const issueOn = issueDate(anchorOn, held.plan, number + 1, collectedBy(subscription))
   const { planId, plan } = change !== null && change.effectiveOn <= start ? change : held
   const isAnew = !isSameCycle(plan, held.plan)
   const index = isAnew ? 0 : number + 1
@@ -42,8 +42,12 @@ export const nextCycle = (subscription: Subscription): NextCycle => {
 /** The due date of the next cycle's invoice if it is issued on this day. */
 export const invoiceDueDate = (subscription: Subscription, issuedOn: CalendarDate): CalendarDate => {
   const { anchorOn, number } = subscription.ahead ?? subscription.period
-  return dueDate(anchorOn, subscription.plan, number + 1, subscription.method, issuedOn)
+  return dueDate(anchorOn, subscription.plan, number + 1, collectedBy(subscription), issuedOn)
 }
+
+/** How its invoices are collected. */
+export const collectedBy = ({ method, mandate }: Pick<Subscription, 'method' | 'mandate'>): CollectionWay =>
+  method === 'PIX' && mandate?.status === 'ACTIVE' ? 'PIX_BY_MANDATE' : method
 
 /** Whether all cycles of the plan are billed. */
 export const isLastCycle = (

@@ -65,10 +65,13 @@ const created = ({ id, atMs, subscription }: SubscriptionCreated): Subscription 
   unpaid: [],
   latestInvoice: null,
   wasPaid: false,
+  mandate: null,
   attempts: 0,
   createdAtMs: atMs,
   updatedAtMs: atMs,
   ...subscription,
+  // Subscriptions are older than mandates.
+  pixAutomatic: subscription.pixAutomatic ?? null,
 })
 
 const billed = (subscription: Subscription, event: SubscriptionBilled): Partial<Subscription> => {

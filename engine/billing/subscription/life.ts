@@ -2,17 +2,20 @@ import type { Draft } from '../../kernel/draft.ts'
 import { factOf } from '../../kernel/fact.ts'
 import type { Rejection } from '../../kernel/registry.ts'
 import { addDays, type CalendarDate, dateIn, daysBetween } from '../../shared/calendar.ts'
+import type { InvoiceId } from '../../shared/ids.ts'
 import type { Initiator } from '../../shared/initiator.ts'
 import { daysToPay, periodAt } from '../catalog/periods.ts'
 import { isSameCycle } from '../catalog/proration.ts'
 import { dunningLater } from '../invoice/dunning.ts'
 import type { CollectionAttempt } from '../invoice/invoice.ts'
 import { cancelLiveCharge, undecidedAttempt } from '../invoice/live-charge.ts'
+import { canCallOff, closeCharge } from '../mandate/charge.ts'
+import { mandateChargeOf } from '../mandate/held.ts'
 import { billCycle } from './bill.ts'
 import { beginPeriod, changeSubscription } from './change.ts'
 import { closeSubscription, voidInvoice } from './close.ts'
 import type { CancelSubscription, PauseSubscription, ResumeSubscription } from './commands.ts'
-import { isLastCycle } from './cycle.ts'
+import { collectedBy, isLastCycle } from './cycle.ts'
 import {
   isFinal,
   isLate,
@@ -34,10 +37,20 @@ export const pauseSubscription = (
 ): Rejection | null => {
   const { id, status, unpaid } = subscription
   if (!pausable.includes(status)) return invalidState(subscription, pausable)
-  for (const { id } of unpaid) draft.add({ type: 'DunningPaused', ...factOf(draft, 'invoice', id) })
+  for (const { id } of unpaid) {
+    draft.add({ type: 'DunningPaused', ...factOf(draft, 'invoice', id) })
+    callOffForPause(draft, id)
+  }
   const changes = { status: 'PAUSED', pausedAtMs: draft.context.nowMs, pausedFrom: status } as const
   changeSubscription(draft, id, by, 'SubscriptionPaused', changes)
   return null
+}
+
+/** A charge by mandate is called off while the bank still does that, and a QR code follows it: the invoice stays payable. */
+const callOffForPause = (draft: Draft, id: InvoiceId): void => {
+  const { attempts } = draft.find('invoice', id)!
+  const of = mandateChargeOf(draft, attempts.at(-1)?.transactionId ?? null)
+  if (of !== null && canCallOff(draft, of)) closeCharge(draft, of, true)
 }
 
 /** Resumes a subscription. Paused time is never billed: if the period ended meanwhile, a new one begins today. */
@@ -146,7 +159,7 @@ const beginNewPeriod = (
   if (isUnpaid) voidInvoice(draft, ahead.invoiceId!, by)
   const subscription = draft.find('subscription', before.id)!
   resumed(draft, subscription, by)
-  const { id, scheduledChange, method } = subscription
+  const { id, scheduledChange } = subscription
   const change = scheduledChange !== null && scheduledChange.effectiveOn <= today ? scheduledChange : null
   const { planId, plan } = change ?? subscription
   const period = { number: 0, anchorOn: today, ...periodAt(today, plan, 0) }
@@ -158,7 +171,7 @@ const beginNewPeriod = (
   // No cycles are left: the subscription is complete once all are paid.
   if (isLastCycle(subscription)) return null
   const isAnew = change !== null && !isSameCycle(plan, subscription.plan)
-  const dueDate = addDays(today, daysToPay[method])
+  const dueDate = addDays(today, daysToPay[collectedBy(subscription)])
   return billCycle(draft, id, { planId, plan, period, isAnew }, dueDate, by, null)
 }
 

@@ -4,6 +4,7 @@ import type { InvoiceId, SubscriptionId } from '../../shared/ids.ts'
 import type { Initiator } from '../../shared/initiator.ts'
 import { type Cents, toCents } from '../../shared/money.ts'
 import type { Proration } from '../catalog/proration.ts'
+import { renewMandate } from '../mandate/offer.ts'
 import { changeSubscription } from './change.ts'
 import { voidInvoice } from './close.ts'
 import { discountAfterChange } from './discount.ts'
@@ -47,6 +48,7 @@ export const swapPlan = (draft: Draft, id: SubscriptionId, swap: PlanSwap, by: I
     ...discountAfterChange(draft, subscription, planId, plan),
   }
   draft.add({ type: 'PlanChangeApplied', by, proration, changes, ...factOf(draft, 'subscription', id) })
+  renewMandate(draft, draft.find('subscription', id)!, by)
 }
 
 /** Whether the cycle billed ahead belongs to a scheduled plan, which the swap drops. */

@@ -41,6 +41,7 @@ export const subscriptionEvents: Publishes<Subscription, SubscriptionFact> = {
   CollectionStopped: null,
   CreditGranted: null,
   InvoiceWithdrawn: null,
+  MandateChanged: null,
 }
 
 const draftEvent = (

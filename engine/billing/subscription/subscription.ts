@@ -22,6 +22,7 @@ import type { Discount } from '../catalog/coupon.ts'
 import type { BillingMethod, PlanTerms } from '../catalog/plan.ts'
 import type { Proration } from '../catalog/proration.ts'
 import type { Invoice, InvoiceStatus } from '../invoice/invoice.ts'
+import type { HeldMandate, WantedMandate } from '../mandate/mandate.ts'
 import type { BillingCard, PaymentData } from '../payment-means.ts'
 
 declare module '../../kernel/registry.ts' {
@@ -66,6 +67,8 @@ export type Subscription = NewSubscription & {
   /** Invoices that can still be paid, oldest first. */
   readonly unpaid: readonly UnpaidInvoice[]
   readonly latestInvoice: LatestInvoice | null
+  /** The newest mandate by which it collects, or did; null where there was none. */
+  readonly mandate: HeldMandate | null
   /** Whether any of its invoices was ever paid. */
   readonly wasPaid: boolean
   /** How many charges were decided, either way. */
@@ -95,6 +98,8 @@ export type NewSubscription = {
   /** The running period. Before the first cycle it has number -1 and is not paid for. */
   readonly period: BillingPeriod
   readonly metadata: Metadata
+  /** The mandate of Pix Automático that is to be offered; null where there is none, or where it was. */
+  readonly pixAutomatic: WantedMandate | null
 }
 
 /** A cycle of a plan: `number` counts from the anchor; days run from `start` to the day before `end`. */
@@ -230,6 +235,7 @@ export type SubscriptionChanged = Fact<
   | 'PlanChangeScheduled'
   | 'PlanChangeAwaited'
   | 'PlanChangeDropped'
+  | 'MandateChanged'
 > & { readonly changes: SubscriptionChanges }
 
 /** The plan was replaced. The proration is null when the change waited for the period to end. */

@@ -6,7 +6,7 @@ import { familyOf, methods } from '../methods/index.ts'
 import { cancelAtBank, chargeStateAnswers, expireAtBank } from '../methods/pix/bank/charge-state.ts'
 import { registrationAnswers } from '../methods/pix/bank/register.ts'
 import { returnAnswers } from '../methods/pix/bank/returns.ts'
-import { isAtBank } from '../methods/pix/pix.ts'
+import { hasCodeAtBank } from '../methods/pix/pix.ts'
 import { type AnswerDeciders, callAgain } from './calls.ts'
 import {
   type ChargeContext,
@@ -44,7 +44,7 @@ const cancelCharge: ChargeDecider<CancelCharge> = (transaction, command, chargeC
   // Only cards have an acquirer to call; seeds of other methods can be AUTHORIZED as well.
   if (transaction.status === 'AUTHORIZED' && cardOf(transaction) !== null)
     return voidAuthorization(transaction, command.reason, command, chargeContext)
-  if (isAtBank(transaction)) return cancelAtBank(transaction, command, chargeContext)
+  if (hasCodeAtBank(transaction)) return cancelAtBank(transaction, command, chargeContext)
   return accept<TransactionFact>({
     type: 'ChargeCancelled',
     reason: command.reason,
@@ -89,7 +89,7 @@ const expireCharge: ChargeDecider<ExpireCharge> = (transaction, command, chargeC
   if (transaction === undefined) return rejectNotFound()
   if (command.method !== null && transaction.method !== command.method) return rejectNotFound()
   if (!expirable.some((status) => status === transaction.status)) return invalidState(transaction, expirable)
-  if (isAtBank(transaction)) return expireAtBank(transaction, chargeContext)
+  if (hasCodeAtBank(transaction)) return expireAtBank(transaction, chargeContext)
   const busy = inProgress(transaction)
   if (busy !== null) return busy
   return accept<TransactionFact>({ type: 'ChargeExpired', callId: null, ...chargeContext.fact })

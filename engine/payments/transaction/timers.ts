@@ -1,6 +1,6 @@
 import { earliestOf, type Timer } from '../../kernel/due-work.ts'
 import { methodOf } from '../methods/index.ts'
-import { isAtBank } from '../methods/pix/pix.ts'
+import { hasCodeAtBank } from '../methods/pix/pix.ts'
 import { timer } from './due-work.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -12,7 +12,7 @@ const expires = (transaction: Transaction): Timer | null => {
   const { status, expiresAtMs, calls } = transaction
   if (status !== 'PENDING' && status !== 'AUTHORIZED') return null
   // Whether one is over that a bank has registered, the bank says.
-  if (isAtBank(transaction)) return null
+  if (hasCodeAtBank(transaction)) return null
   // A capture or void is under way: its answer decides first.
   if (expiresAtMs === null || calls.length > 0) return null
   return timer(transaction, expiresAtMs, { type: 'ExpireCharge', method: null })

@@ -113,6 +113,8 @@ export const auditEn: AuditTexts = {
     expireSandboxPixCharge: 'simulated|simulate the expiry of the PIX charge',
     receiveSandboxPix: 'simulated|simulate a received PIX',
     openSandboxMed: 'simulated|simulate a MED of the transaction',
+    resolveSandboxMandate: 'simulated|simulate the decision of the payer on the mandate',
+    chargeSandboxMandate: 'simulated|simulate the outcome of a charge by the mandate',
     closeSandboxMed: 'simulated|simulate the closing of the MED',
     resolveSandboxMedContest: 'simulated|simulate the decision on the contested MED',
     paySandboxBoleto: 'simulated|simulate the payment of the boleto',

@@ -112,6 +112,8 @@ export const auditPt = {
     expireSandboxPixCharge: 'simulou|simular a expiração da cobrança PIX',
     receiveSandboxPix: 'simulou|simular um PIX recebido',
     openSandboxMed: 'simulou|simular um MED da transação',
+    resolveSandboxMandate: 'simulou|simular a decisão do pagador sobre a autorização',
+    chargeSandboxMandate: 'simulou|simular o resultado de uma cobrança pela autorização',
     closeSandboxMed: 'simulou|simular o encerramento do MED',
     resolveSandboxMedContest: 'simulou|simular a decisão da contestação do MED',
     paySandboxBoleto: 'simulou|simular o pagamento do boleto',

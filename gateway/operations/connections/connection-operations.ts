@@ -97,17 +97,23 @@ const createConnection = async (options: Options, input: Input, by: Asker): Prom
   const module = moduleOfInput(modules, input)
   const atMs = realNow()
   const id = newId('con', atMs, entropy)
+  const settings = settingsOfInput(module, input, by)
   const connection: CompanyConnection = {
     id,
     companyId: company.id,
     environment: 'PRODUCTION',
     provider: module.name,
     rails: railsOfInput(module, input),
-    offers: offers.filter((offer) => doesOffer(module, offer)),
+    offers: offers.filter(
+      (offer) =>
+        doesOffer(module, offer) &&
+        // Banks have it, but not each of their customers: the connection says so.
+        (offer !== 'PIX_AUTOMATIC' || settings.pixAutomatic === true),
+    ),
     role: input.role === undefined ? 'PRIMARY' : choiceOf(input.role, 'role', connectionRoles),
     state: 'DRAFT',
     suspension: null,
-    credentials: credentialsOf(module, id, settingsOfInput(module, input, by), masterKey),
+    credentials: credentialsOf(module, id, settings, masterKey),
     former: null,
     sealedHookToken: sealedHookToken(randomAlphanumerics(hookTokenChars, entropy), id, masterKey),
     terms: null,
@@ -127,7 +133,7 @@ const createConnection = async (options: Options, input: Input, by: Asker): Prom
   return shown(options, connectionOf(options, id))
 }
 
-const offers = ['CAPTURE', 'REFUND', 'PIX', 'TED', 'CONVERT', 'SEND'] as const
+const offers = ['CAPTURE', 'REFUND', 'PIX', 'TED', 'CONVERT', 'SEND', 'PIX_AUTOMATIC'] as const
 
 /** 256 bits (rails, section 1.3). */
 const hookTokenChars = 43

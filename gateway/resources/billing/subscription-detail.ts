@@ -64,7 +64,7 @@ const dataOf = (fact: SubscriptionFact): object => {
 
 /** What the rare steps changed, as far as it says what happened. */
 const changedIn = (changes: SubscriptionChanges): object => {
-  const { status, planId, method, cancelReason, scheduledChange, pendingChange } = changes
+  const { status, planId, method, cancelReason, scheduledChange, pendingChange, mandate } = changes
   return {
     ...(status && { status }),
     ...(planId && { planId }),
@@ -74,6 +74,7 @@ const changedIn = (changes: SubscriptionChanges): object => {
       scheduledPlanId: scheduledChange.planId,
       effectiveOn: scheduledChange.effectiveOn,
     }),
+    ...(mandate && { mandateId: mandate.id, mandateStatus: mandate.status }),
     ...(pendingChange && { pendingPlanId: pendingChange.planId, invoiceId: pendingChange.invoiceId }),
   }
 }

@@ -26,6 +26,7 @@ import { customer, shownCustomer } from '../payments/customer.ts'
 import { paymentInstructions, paymentInstructionsView } from '../payments/payment-instructions.ts'
 import { fieldsOf, part, resource, same, schemasOf } from '../resource.ts'
 import type { Sample } from '../sample.ts'
+import { pixMandate } from './pix-mandate.ts'
 import { planTerms } from './plan.ts'
 
 const latestInvoiceFields = fieldsOf<LatestInvoice>().with({
@@ -125,6 +126,10 @@ export const subscription = resource<Subscription>(
     nullableField(latestInvoice.schema, 'The newest invoice.'),
     (s) => s.latestInvoice && latestInvoice.view(s.latestInvoice),
   ],
+  pixMandate: [
+    nullableField(pixMandate.schema, 'The newest mandate of Pix Automático.'),
+    (s) => s.mandate && pixMandate.view(s.mandate),
+  ],
   metadata: [ownMetadata, same],
   ...datedFields,
 })
@@ -201,6 +206,8 @@ export const subscriptionSample = ({ id, atMs, day }: Sample): Subscription => (
     payment: null,
   },
   wasPaid: false,
+  mandate: null,
+  pixAutomatic: null,
   attempts: 0,
   metadata: {},
   createdAtMs: atMs,

@@ -46,6 +46,7 @@ const created = ({ id, atMs }: Sample): ChargeCreated => ({
         copyPaste: null,
         keyId: id('pxk'),
         bankKey: null,
+        mandateId: null,
         type: 'IMMEDIATE',
         dueDate: null,
         expiresInSeconds: 3600,

@@ -23,6 +23,7 @@ import {
   setSandboxCryptoRateRoute,
 } from './sandbox/crypto.ts'
 import { expireSandboxChargeRoute } from './sandbox/expire-charge.ts'
+import { chargeSandboxMandateRoute, resolveSandboxMandateRoute } from './sandbox/mandates.ts'
 import { closeSandboxMedRoute, openSandboxMedRoute, resolveSandboxMedContestRoute } from './sandbox/meds.ts'
 import { paySandboxChargeRoute, receiveSandboxPixRoute } from './sandbox/pay-charge.ts'
 import { resetSandboxRoute, sendSandboxEventRoute } from './sandbox/send-event.ts'
@@ -78,6 +79,8 @@ export const developerRoutes: readonly Route[] = [
   receiveSandboxPixRoute,
   openSandboxMedRoute,
   closeSandboxMedRoute,
+  resolveSandboxMandateRoute,
+  chargeSandboxMandateRoute,
   resolveSandboxMedContestRoute,
   paySandboxBoletoRoute,
   expireSandboxBoletoRoute,

@@ -16,6 +16,7 @@ import { viewFacts } from './account/view.ts'
 import { cardRetryFacts } from './billing/card-retries.ts'
 import { couponFacts } from './billing/coupon.ts'
 import { invoiceFacts } from './billing/invoice.ts'
+import { mandateFacts } from './billing/mandate.ts'
 import { planFacts } from './billing/plan.ts'
 import { subscriberFacts } from './billing/subscriber.ts'
 import { subscriptionFacts } from './billing/subscription.ts'
@@ -82,6 +83,7 @@ export const factLayouts = {
   note: [27, noteFacts],
   inboxNotice: [37, inboxNoticeFacts],
   poll: [38, pollFacts],
+  mandate: [40, mandateFacts],
   suspense: [39, suspenseFacts],
 } satisfies {
   readonly [Kind in ActorKind]: readonly [tag: number, facts: FactLayouts<Kind>, older?: OlderFacts<Kind>]

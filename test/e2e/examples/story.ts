@@ -349,6 +349,29 @@ const recurring: readonly Step[] = [
     },
     keep: 'byPix',
   },
+  {
+    operation: 'createSubscription',
+    title: 'By Pix Automático',
+    body: {
+      planId: '{plan.id}',
+      customer: { name: 'Carla Dias', document: '111.444.777-35', email: 'carla@example.com' },
+      method: 'PIX',
+      pixAutomatic: { journey: 'QR_WITH_PAYMENT' },
+    },
+    keep: 'automatic',
+  },
+  {
+    operation: 'paySandboxPixCharge',
+    title: 'The code that also offers the mandate',
+    id: '{automatic.latestInvoice.payment.transactionId}',
+    hidden: true,
+  },
+  {
+    operation: 'resolveSandboxMandate',
+    title: 'The payer accepts',
+    id: '{automatic.pixMandate.id}',
+    body: { result: 'ACCEPTED' },
+  },
   { operation: 'getSubscription', title: 'By card', id: '{subscription.id}' },
   { operation: 'listSubscriptions', title: 'Active ones', query: { status: 'ACTIVE,PAST_DUE' } },
   {
@@ -541,6 +564,13 @@ const sandbox: readonly Step[] = [
   { operation: 'sendSandboxEvent', title: 'payment.approved', body: { type: 'payment.approved' } },
   { operation: 'getSandboxClock', title: 'Real time' },
   { operation: 'advanceSandboxClock', title: 'By a day', body: { by: 'P1D' } },
+  { operation: 'advanceSandboxClock', title: 'To the next invoices', body: { by: 'P27D' }, hidden: true },
+  {
+    operation: 'chargeSandboxMandate',
+    title: 'The payer’s bank pays',
+    id: '{automatic.pixMandate.id}',
+    body: { result: 'PAID' },
+  },
   { operation: 'advanceSandboxClock', title: 'Without a step', body: {}, refused: 400 },
   { operation: 'resetSandboxClock', title: 'Real time' },
   { operation: 'resetSandbox', title: 'Everything' },

@@ -173,7 +173,7 @@ export const newRail = (): Rail => {
       case 'QUOTE':
         return
       default:
-        carryOutOf(request)
+        if ('transactionId' in request) carryOutOf(request)
     }
   }
 
@@ -307,6 +307,12 @@ const questionOf = (request: Decided): string => {
       return `${operation} ${request.units} ${request.address}`
     case 'QUOTE':
       return `${operation} ${request.fromCurrency} ${request.toCurrency}`
+    case 'MANDATE_CREATE':
+    case 'MANDATE_CANCEL':
+    case 'SCHEDULE':
+    case 'RESCHEDULE':
+    case 'UNSCHEDULE':
+      return `${request.mandateId} ${operation} ${request.amountCents}`
     default:
       return `${request.transactionId} ${operation} ${request.amountCents}`
   }

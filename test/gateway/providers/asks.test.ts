@@ -139,6 +139,11 @@ t.test('what a provider took back by itself is not there, and what it voided is 
     RETURN: 'UNDONE',
     CANCEL: 'SILENT',
     READ_CHARGE: 'SILENT',
+    MANDATE_CREATE: 'SILENT',
+    MANDATE_CANCEL: 'SILENT',
+    SCHEDULE: 'REFUSED',
+    RESCHEDULE: 'SILENT',
+    UNSCHEDULE: 'SILENT',
   }
   for (const [operation, type] of Object.entries(types) as [Operation, string][])
     t.equal(answerOf({ operation }, undone).type, type, operation)

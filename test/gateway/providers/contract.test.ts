@@ -24,6 +24,7 @@ import {
 import { type BankWithBooks, openBankWithBooks, refusedCents, slowCents } from './bank-with-books.ts'
 import { complaintsAbout, providerContract, type Subject } from './contract.ts'
 import {
+  aboutMandates,
   aCardRefund,
   aConversion,
   afterSale,
@@ -77,7 +78,7 @@ const acquirer = (): Subject => ({
 
 const psp = (): Subject => ({
   ...sandbox(sandboxPsp),
-  does: [aPixRefund(), aPixRefund()],
+  does: [aPixRefund(), aPixRefund(), ...aboutMandates()],
   leavesOpen: [aPixRefund({ scenario: 'refund_slow' }), aPixRefund({ scenario: 'refund_fails' })],
 })
 

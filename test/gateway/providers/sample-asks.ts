@@ -1,3 +1,4 @@
+import type { CalendarDate } from '../../../engine/shared/calendar.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import type { AskedOperation, ProviderAsk } from '../../../gateway/providers/port.ts'
 import { account } from '../../engine/world.ts'
@@ -75,6 +76,43 @@ export const aPixRefund = (change: Change = {}): AskOf<'REFUND'> => ({
   ...change,
   data: { rail: 'PIX', endToEndId: 'E99999999202611201200abcdefghijk', description: null },
 })
+
+/** Everything that is asked of a bank about a mandate of Pix Automático and a charge by it. */
+export const aboutMandates = (): readonly ProviderAsk[] => {
+  const customer = {
+    name: 'Ana',
+    document: '12345678909',
+    documentType: 'CPF',
+    email: null,
+    phone: null,
+    address: null,
+  } as const
+  const dueDate = '2026-12-20' as CalendarDate
+  const mandateId = 'RR99999999202611200000000abcd'
+  const offer: AskOf<'MANDATE_CREATE'>['data'] = {
+    journey: 'QR',
+    contract: '01J00000000000000000000001',
+    object: 'Plano mensal',
+    customer,
+    periodicity: 'MENSAL',
+    startOn: dueDate,
+    endOn: null,
+    fixedCents: toCents(4_900),
+    minCents: null,
+    allowsRetries: true,
+    txid: null,
+    payerAccount: null,
+  }
+  const later = { txid: '0'.repeat(32), dueDate }
+  const charge = { mandateId, dueDate, customer, description: null }
+  return [
+    { operation: 'MANDATE_CREATE', rail: 'PIX', ...newHead(), data: offer },
+    { operation: 'SCHEDULE', rail: 'PIX', ...newHead(), data: charge },
+    { operation: 'RESCHEDULE', rail: 'PIX', ...newHead(), data: later },
+    { operation: 'UNSCHEDULE', rail: 'PIX', ...newHead(), data: later },
+    { operation: 'MANDATE_CANCEL', rail: 'PIX', ...newHead(), data: { mandateId } },
+  ]
+}
 
 export const aPayOut = (
   payee: Partial<AskOf<'PAY_OUT'>['data']['payee']> = {},

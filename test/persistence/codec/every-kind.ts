@@ -18,6 +18,7 @@ import {
   happened,
 } from '../../engine/billing/catalog.ts'
 import { everyFact } from '../../engine/billing/subscription/every-fact.ts'
+import { everyMandateFact, hesitantBank } from '../../engine/billing/subscription/every-mandate-fact.ts'
 import { everyCheckoutFact } from '../../engine/checkout/every-fact.ts'
 import { everyConnectionFact } from '../../engine/connections/every-fact.ts'
 import { aChargeOf, aConversion, aQuoteRequest, aTransfer, deposits } from '../../engine/crypto/crypto.ts'
@@ -41,6 +42,8 @@ import {
   aPayment,
   aRefund,
   askSandbox,
+  askSandboxAny,
+  institution,
   key,
   newTransactionId,
   newWorld,
@@ -48,7 +51,7 @@ import {
 
 /** Entries that hold every kind of fact, from a shard that lived through them. */
 export const everyKind = async (): Promise<Entry[]> => {
-  const world = newWorld(unwillingAcquirer, slowBank())
+  const world = newWorld(unwillingAcquirer, slowBank(), [], institution, askSandboxAny, hesitantBank())
   await world.open()
   const profile = { ...world.account().profile, name: 'Loja São João', address: anAddress, revision: 2 }
   await world.execute({ type: 'OpenAccount', accountId: account, by: key, profile })
@@ -111,6 +114,7 @@ export const everyKind = async (): Promise<Entry[]> => {
   await aBrokenPayment(world)
   await everyBankFact(world)
   await everyConnectionFact(world)
+  await everyMandateFact(world)
   await world.advance('P8D')
   await world.execute({ type: 'ClearSandbox', ...target })
   return [...world.journal.replay(0)].map(({ record }) => record)

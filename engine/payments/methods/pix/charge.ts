@@ -51,6 +51,7 @@ export const issuedPix = (
   return {
     keyId: account.pixKey.id,
     bankKey: null,
+    mandateId: null,
     type,
     dueDate,
     expiresInSeconds: null,

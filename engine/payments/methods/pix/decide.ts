@@ -31,6 +31,8 @@ export const createPix = (
   const { account, context, connection } = chargeContext
   const validity = pixValidity(terms, context.nowMs, account.profile.timeZone)
   if (!validity.ok) return reject(validity.rejection)
+  if (terms.byMandate !== undefined)
+    return createByMandate(command, validity.pix, terms.byMandate, chargeContext)
   if (connection !== null) return registerPix(command, validity, connection, chargeContext)
   const pix = unissuedPix(account, validity.pix)
   const created = chargeCreated(
@@ -55,6 +57,20 @@ export const createPix = (
     expiresAtMs,
     callId: null,
   })
+}
+
+/** A charge by a mandate: it is pending once the bank has taken it. */
+const createByMandate = (
+  command: CreateCharge,
+  dated: Pick<Pix, 'type' | 'dueDate' | 'expiresInSeconds'>,
+  { mandateId, txid }: NonNullable<PixTerms['byMandate']>,
+  chargeContext: ChargeContext,
+): TransactionDecision => {
+  const { account, connection } = chargeContext
+  const bankKey = connection?.pixKey ?? null
+  const pix: Pix = { ...unissuedPix(account, dated), txid, mandateId, bankKey }
+  const feeTerms = pixFeeTerms(account.profile.fees, command.origin)
+  return accept<TransactionFact>(chargeCreated(command, chargeContext, { pix }, feeTerms))
 }
 
 /** Records a PIX that pays a charge's QR code, or returns it in full when the charge cannot take it. */
@@ -112,6 +128,7 @@ const unissuedPix = (
   copyPaste: null,
   keyId: pixKey.id,
   bankKey: null,
+  mandateId: null,
   type,
   dueDate,
   expiresInSeconds,

@@ -35,6 +35,19 @@ export const pixEvolvers: Evolvers<PixFact> = {
     }
     return nextVersion(transaction, event, {}, data)
   },
+  ChargeScheduled: (transaction, event) =>
+    nextVersion(transaction, event, { status: 'PENDING', expiresAtMs: event.expiresAtMs }),
+  ScheduledChargeFailed: (transaction, event) => {
+    const { failureReason, failureDetail, atMs } = event
+    return nextVersion(transaction, event, {
+      status: 'FAILED',
+      failureReason,
+      failureDetail,
+      failedAtMs: atMs,
+    })
+  },
+  ChargeCodeReplaced: (transaction, event) =>
+    nextVersion(transaction, event, { means: withPix(transaction, { copyPaste: event.copyPaste }) }),
   RegistrationTimedOut: (transaction, event) =>
     nextVersion(transaction, event, { calls: without(transaction.calls, event.callId) }),
   ReturnBegun: (transaction, event) => {

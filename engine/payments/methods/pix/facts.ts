@@ -3,7 +3,14 @@ import type { MedId, ReceivedPixId } from '../../../shared/ids.ts'
 import type { Cents } from '../../../shared/money.ts'
 import type { Collection } from '../../transaction/collected.ts'
 import type { Fact } from '../../transaction/facts.ts'
-import type { EvidenceFile, Med, MedResult, ReturnReason } from '../../transaction/transaction.ts'
+import type {
+  EvidenceFile,
+  FailureDetail,
+  FailureReason,
+  Med,
+  MedResult,
+  ReturnReason,
+} from '../../transaction/transaction.ts'
 import type { PixPayment } from './pix.ts'
 
 export type PixFact =
@@ -11,6 +18,9 @@ export type PixFact =
   | ChargePaid
   | PaymentReturned
   | RegistrationTimedOut
+  | ChargeScheduled
+  | ScheduledChargeFailed
+  | ChargeCodeReplaced
   | ReturnBegun
   | ReturnRepeated
   | ReturnCompleted
@@ -45,6 +55,18 @@ export type PaymentReturned = Fact<'PaymentReturned'> & {
 
 /** The bank has not said for too long whether it registered the charge: it is cancelled there, and then failed. */
 export type RegistrationTimedOut = Fact<'RegistrationTimedOut'> & { readonly callId: string }
+
+/** The bank has taken a charge by a mandate: the payer's bank pays it on its day, without a QR code. */
+export type ChargeScheduled = Fact<'ChargeScheduled'> & { readonly expiresAtMs: number }
+
+/** A charge by a mandate was not taken, or will not be paid any more. */
+export type ScheduledChargeFailed = Fact<'ScheduledChargeFailed'> & {
+  readonly failureReason: FailureReason
+  readonly failureDetail: FailureDetail
+}
+
+/** The code of the charge also offers a mandate by now. */
+export type ChargeCodeReplaced = Fact<'ChargeCodeReplaced'> & { readonly copyPaste: string }
 
 /** Money arrived at a bank that this charge could not take, and is to go back by a call. */
 export type ReturnBegun = Fact<'ReturnBegun'> & {

@@ -4,7 +4,7 @@
  */
 import type { CalendarDate } from '../../../shared/calendar.ts'
 import type { DocumentType } from '../../../shared/documents.ts'
-import type { PixKeyId, ReceivedPixId } from '../../../shared/ids.ts'
+import type { MandateId, PixKeyId, ReceivedPixId } from '../../../shared/ids.ts'
 import type { Cents } from '../../../shared/money.ts'
 import type { Means, Transaction } from '../../transaction/transaction.ts'
 
@@ -15,6 +15,8 @@ export type Pix = {
   readonly keyId: PixKeyId
   /** The key at the bank that registers it and takes the money; null where we issue it ourselves. */
   readonly bankKey: string | null
+  /** The mandate that it is charged by, without a QR code; null for all others. */
+  readonly mandateId: MandateId | null
   readonly type: 'IMMEDIATE' | 'DUE_DATE'
   readonly dueDate: CalendarDate | null
   readonly expiresInSeconds: number | null
@@ -87,3 +89,7 @@ export const withPix = (transaction: Pick<Transaction, 'means'>, changes: Partia
 /** Whether a charge is registered with a bank, or is money that came to a key there. */
 export const isAtBank = (transaction: Pick<Transaction, 'means'>): boolean =>
   (pixOf(transaction)?.bankKey ?? null) !== null
+
+/** Whether its QR code is registered with a bank, which then also cancels and ends it. A charge by a mandate has none. */
+export const hasCodeAtBank = (transaction: Pick<Transaction, 'means'>): boolean =>
+  isAtBank(transaction) && pixOf(transaction)!.mandateId === null

@@ -1,5 +1,5 @@
 import type { Publishes } from '../../../kernel/event-types.ts'
-import { approved, boletoPaid, pending, publishMed } from '../../transaction/publish-payment.ts'
+import { approved, boletoPaid, failed, pending, publishMed } from '../../transaction/publish-payment.ts'
 import type { Transaction } from '../../transaction/transaction.ts'
 import type { PixFact } from './facts.ts'
 
@@ -8,6 +8,9 @@ export const pixEvents: Publishes<Transaction, PixFact> = {
   ChargeIssued: pending,
   ChargePaid: (fact, after) => ('boleto' in after.means ? boletoPaid : approved)(fact, after),
   PaymentReturned: null,
+  ChargeScheduled: pending,
+  ScheduledChargeFailed: failed,
+  ChargeCodeReplaced: null,
   RegistrationTimedOut: null,
   ReturnBegun: null,
   ReturnRepeated: null,

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { mandateJourneys } from '../../../../engine/billing/mandate/mandate.ts'
 import type { CalendarDate } from '../../../../engine/shared/calendar.ts'
 import type { CustomerId, PlanId } from '../../../../engine/shared/ids.ts'
 import { sortedMetadata } from '../../../../engine/shared/metadata.ts'
@@ -9,13 +10,40 @@ import { billingMethod } from '../../../resources/enumerations.ts'
 import { customerInput, readCustomer } from '../../../resources/payments/customer.ts'
 import { described } from '../../../schema/named-schema.ts'
 import { equals, has, lacks, when } from '../../../schema/rules.ts'
-import { idParameter, metadata, textUpTo } from '../../../schema/schema.ts'
+import { choice, idParameter, metadata, textUpTo } from '../../../schema/schema.ts'
 import { manageScope } from '../../catalog.ts'
 import { exactlyOneCustomer, refusedField } from '../../charge-input.ts'
 import { forNew } from '../../command-target.ts'
 import { refuseCardData } from '../../payments/cards/card-data.ts'
 import { cardInput, readCard, sealedCard } from '../../payments/cards/create-payment.ts'
 import { missingProduct } from './billing-means.ts'
+
+const pixAutomaticInput = Type.Object(
+  {
+    journey: Type.Optional(
+      described(
+        choice('AUTO', ...mandateJourneys),
+        'How the payer is asked for the mandate. Default AUTO: NOTIFICATION with `payerAccount`, QR where nothing is due yet, else QR_WITH_PAYMENT.',
+      ),
+    ),
+    payerAccount: Type.Optional(
+      Type.Object(
+        {
+          ispb: Type.String({ pattern: '^[0-9A-Z]{8}$', description: 'The ISPB of their bank.' }),
+          branch: Type.Optional(
+            Type.String({ pattern: '^[0-9]{1,4}$', description: 'Without check digit.' }),
+          ),
+          account: Type.String({ pattern: '^[0-9A-Za-z]{1,20}$', description: 'With its check digit.' }),
+        },
+        { description: 'The payer’s account, whose bank asks them to confirm.' },
+      ),
+    ),
+  },
+  {
+    description:
+      'Collects the invoices by Pix Automático once the payer has authorized it; only with method PIX. Needs the document of the customer, and an interval of one week, one, three, six or twelve months.',
+  },
+)
 
 export const createSubscriptionRoute = commandRoute({
   ...manageScope,
@@ -39,10 +67,15 @@ export const createSubscriptionRoute = commandRoute({
     startAt: Type.Optional(
       Type.String({ format: 'date', description: 'Default today; at most 730 days ahead.' }),
     ),
+    pixAutomatic: Type.Optional(pixAutomaticInput),
     metadata: Type.Optional(metadata),
   }),
   rules: {
-    allOf: [exactlyOneCustomer, when(equals('method', 'CREDIT_CARD'), has('card'), lacks('card'))],
+    allOf: [
+      exactlyOneCustomer,
+      when(equals('method', 'CREDIT_CARD'), has('card'), lacks('card')),
+      when(has('pixAutomatic'), equals('method', 'PIX')),
+    ],
   },
   answer: subscription.schema,
   read: (body) => {
@@ -57,6 +90,15 @@ export const createSubscriptionRoute = commandRoute({
       return refusedField('card', 'MUTUALLY_EXCLUSIVE', (say) =>
         say.onlyWith('card', 'method', 'CREDIT_CARD'),
       )
+    if (body.pixAutomatic !== undefined && body.method !== 'PIX')
+      return refusedField('pixAutomatic', 'MUTUALLY_EXCLUSIVE', (say) =>
+        say.onlyWith('pixAutomatic', 'method', 'PIX'),
+      )
+    const { journey = 'AUTO', payerAccount } = body.pixAutomatic ?? {}
+    if (journey === 'NOTIFICATION' && payerAccount === undefined)
+      return refusedField('pixAutomatic.payerAccount', 'REQUIRED', (say) =>
+        say.requiredWith('pixAutomatic.payerAccount', 'pixAutomatic.journey', 'NOTIFICATION'),
+      )
     return {
       ok: true,
       input: {
@@ -67,6 +109,13 @@ export const createSubscriptionRoute = commandRoute({
         card: body.card ? readCard(body.card) : null,
         couponCode: body.couponCode?.trim().toUpperCase() ?? null,
         startOn: (body.startAt as CalendarDate | undefined) ?? null,
+        pixAutomatic:
+          body.pixAutomatic === undefined
+            ? null
+            : {
+                journey: journey === 'AUTO' ? null : journey,
+                payerAccount: payerAccount === undefined ? null : { branch: null, ...payerAccount },
+              },
         metadata: sortedMetadata(body.metadata ?? {}),
       },
     }

@@ -98,4 +98,5 @@ export const subscriptionFacts = {
   PlanChangeScheduled: [20, changed],
   PlanChangeAwaited: [21, changed],
   PlanChangeDropped: [22, changed],
+  MandateChanged: [23, changed, { since: 14 }],
 } satisfies FactLayouts<'subscription'>

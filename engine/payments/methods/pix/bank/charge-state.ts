@@ -8,6 +8,7 @@ import type { CancelCharge } from '../../../transaction/commands.ts'
 import { timer } from '../../../transaction/due-work.ts'
 import type { TransactionFact } from '../../../transaction/facts.ts'
 import type { ProviderCall, Transaction } from '../../../transaction/transaction.ts'
+import { hasCodeAtBank } from '../pix.ts'
 import { arrivals, chargeCallsEnded } from './arrivals.ts'
 import { registrationFailed } from './register.ts'
 
@@ -50,7 +51,7 @@ export const expireAtBank = (transaction: Transaction, chargeContext: ChargeCont
 /** Due when the bank is to be asked about an expired charge, and when its silence has lasted too long. */
 export const expiryAtBankTimer = (transaction: Transaction): Timer | null => {
   const { status, expiresAtMs } = transaction
-  if (status !== 'PENDING' || expiresAtMs === null) return null
+  if (status !== 'PENDING' || expiresAtMs === null || !hasCodeAtBank(transaction)) return null
   const isAsked = openCallOf(transaction) !== undefined
   const atMs = isAsked ? unknownAtMs(transaction) : expiresAtMs + askAfterExpiryMs
   return timer(transaction, atMs, { type: 'ExpireCharge', method: null })

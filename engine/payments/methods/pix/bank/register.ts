@@ -47,6 +47,7 @@ export const registerPix = (
     copyPaste: null,
     keyId: account.pixKey.id,
     bankKey: connection.pixKey,
+    mandateId: null,
     payment: null,
     ...validity,
   }

@@ -13,8 +13,8 @@ import {
   since,
   text,
 } from '../../../layout.ts'
-import { dateLayout, payerLayout, returnReason } from '../../shared.ts'
-import { answerHead, callIdSince14, factHead, receivablesLayout } from '../parts.ts'
+import { dateLayout, failureReasonLayout, payerLayout, returnReason } from '../../shared.ts'
+import { answerHead, callIdSince14, factHead, failureDetailLayout, receivablesLayout } from '../parts.ts'
 import type { MethodLayouts } from './method-layouts.ts'
 
 const pixPaymentLayout = record<PixPayment>({
@@ -34,6 +34,7 @@ export const pixLayout = record<Pix>({
   expiresInSeconds: nullable(number()),
   payment: nullable(pixPaymentLayout),
   bankKey: since(14, nullable(text()), null),
+  mandateId: since(14, nullable(text()), null),
 })
 
 /** What is stated in a dispute may be about the payer. */
@@ -62,6 +63,13 @@ export const pixLayouts = {
       },
     ],
     PaymentReturned: [8, { ...factHead, returnReason, amountCents: number(), payment: pixPaymentLayout }],
+    ChargeScheduled: [75, { ...factHead, expiresAtMs: number() }, { since: 14 }],
+    ScheduledChargeFailed: [
+      76,
+      { ...factHead, failureReason: failureReasonLayout, failureDetail: failureDetailLayout },
+      { since: 14 },
+    ],
+    ChargeCodeReplaced: [77, { ...factHead, copyPaste: text() }, { since: 14 }],
     RegistrationTimedOut: [61, answerHead, { since: 14 }],
     ReturnBegun: [
       62,

@@ -1,0 +1,155 @@
+import { doesWayOffer, type Way, wayOf } from '../../connections/way.ts'
+import { contextId } from '../../kernel/context.ts'
+import type { Draft } from '../../kernel/draft.ts'
+import { factOf } from '../../kernel/fact.ts'
+import { pixOf } from '../../payments/methods/pix/pix.ts'
+import type { Transaction } from '../../payments/transaction/transaction.ts'
+import { type CalendarDate, dateIn } from '../../shared/calendar.ts'
+import type { MandateId } from '../../shared/ids.ts'
+import type { Initiator } from '../../shared/initiator.ts'
+import { policyFor } from '../catalog/dunning.ts'
+import { cycleLengthOf, firstPeriodAfter, periodStart } from '../catalog/periods.ts'
+import type { PlanTerms } from '../catalog/plan.ts'
+import { changeSubscription } from '../subscription/change.ts'
+import type { Subscription } from '../subscription/subscription.ts'
+import { callBank, newMandateCall } from './call.ts'
+import {
+  heldOf,
+  isMandateOpen,
+  type OfferedMandate,
+  type Periodicity,
+  type WantedMandate,
+} from './mandate.ts'
+
+/** The bank's words for how often; null for an interval that mandates do not have. */
+export const periodicityOf = (plan: Pick<PlanTerms, 'interval' | 'intervalCount'>): Periodicity | null => {
+  if (plan.interval === 'CUSTOM') return null
+  const length = cycleLengthOf(plan)
+  if ('days' in length) return length.days === 7 ? 'SEMANAL' : null
+  return byMonths[length.months] ?? null
+}
+
+const byMonths: Readonly<Record<number, Periodicity>> = {
+  1: 'MENSAL',
+  3: 'TRIMESTRAL',
+  6: 'SEMESTRAL',
+  12: 'ANUAL',
+}
+
+/** Whether the provider of this way has mandates. */
+export const offersMandates = (draft: Draft, way: Way): boolean =>
+  doesWayOffer(draft.context.institution, draft.account().id, 'PIX', way, 'PIX_AUTOMATIC')
+
+/** Whether the code that offers it also pays a charge, so that it waits for one. */
+const needsCharge = ({ journey }: WantedMandate): boolean =>
+  journey === 'QR_WITH_PAYMENT' || journey === 'OPTIONAL'
+
+/** Offers the mandate that a subscription is to have, unless its code also pays a charge and there is none yet. */
+export const offerAlone = (draft: Draft, subscription: Subscription, by: Initiator): void => {
+  const { pixAutomatic } = subscription
+  if (pixAutomatic !== null && !needsCharge(pixAutomatic)) offer(draft, subscription, pixAutomatic, null, by)
+}
+
+/** Offers it by the code of a charge that was issued for an invoice. */
+export const offerWithCharge = (draft: Draft, transaction: Transaction, by: Initiator): void => {
+  const subscription = draft.find('subscription', transaction.subscriptionId!)!
+  const { pixAutomatic } = subscription
+  if (pixAutomatic === null || !needsCharge(pixAutomatic) || transaction.method !== 'PIX') return
+  offer(draft, subscription, pixAutomatic, transaction, by)
+}
+
+const offer = (
+  draft: Draft,
+  subscription: Subscription,
+  { journey, payerAccount, idempotency }: WantedMandate,
+  transaction: Transaction | null,
+  by: Initiator,
+): void => {
+  const { context } = draft
+  const way = wayOf(context.institution, draft.account(), 'PIX')
+  const periodicity = periodicityOf(subscription.plan)
+  // What was possible when it was requested may not be by now: the subscription then goes on by QR code.
+  if (way === null || periodicity === null || !offersMandates(draft, way)) return
+  const { id: subscriptionId, accountId, timeZone, plan, customer, discount } = subscription
+  const id = contextId(context, 'mdt')
+  const isFixed = discount === null
+  const isAwaited = subscription.createdAtMs === context.nowMs && subscription.mandate === null
+  const mandate: OfferedMandate = {
+    accountId,
+    subscriptionId,
+    timeZone,
+    providerId: way.providerId,
+    connectionId: way.connectionId,
+    journey,
+    payerAccount,
+    contract: subscriptionId.slice(subscriptionId.indexOf('_') + 1),
+    object: plan.name.slice(0, 35),
+    customer,
+    periodicity,
+    ...datesOf(subscription, dateIn(timeZone, context.nowMs)),
+    amountCents: isFixed ? plan.amountCents : null,
+    minCents: isFixed ? null : plan.amountCents,
+    allowsRetries: policyFor(draft.account().dunning, subscription.planId).enabled,
+    txid: transaction === null ? null : pixOf(transaction)!.txid,
+    transactionId: transaction?.id ?? null,
+  }
+  const call = newMandateCall(
+    draft,
+    { id, callsMade: 0 },
+    { operation: 'MANDATE_CREATE', idempotency: isAwaited ? idempotency : null },
+  )
+  draft.add({ type: 'MandateOffered', by, mandate, call, isAwaited, ...factOf(draft, 'mandate', id) })
+  changeSubscription(draft, subscriptionId, by, 'MandateChanged', {
+    mandate: heldOf(draft.find('mandate', id)!),
+    pixAutomatic: null,
+  })
+}
+
+/** The first and the last day on which it is charged. A first invoice that is there already is not collected by it. */
+const datesOf = (
+  { plan, period, cyclesBilled, startOn, trialEndsOn }: Subscription,
+  today: CalendarDate,
+): { readonly startOn: CalendarDate; readonly endOn: CalendarDate | null } => {
+  const isBegun = period.number >= 0
+  const anchor = isBegun ? period.anchorOn : (trialEndsOn ?? startOn)
+  const next = isBegun ? Math.max(period.number + 1, firstPeriodAfter(anchor, plan, today)) : 0
+  const left = plan.maxCycles === null ? null : plan.maxCycles - cyclesBilled
+  return {
+    startOn: periodStart(anchor, plan, next),
+    // A cycle that is billed late is due after its first day.
+    endOn: left === null ? null : periodStart(anchor, plan, next + Math.max(1, left)),
+  }
+}
+
+/** Ends the mandate of a subscription: nothing more is charged by it. */
+export const withdrawMandate = (draft: Draft, { mandate }: Pick<Subscription, 'mandate'>): void => {
+  const held = mandate === null ? undefined : draft.find('mandate', mandate.id)
+  if (held === undefined || !isMandateOpen(held)) return
+  draft.add({ type: 'MandateEnding', ...factOf(draft, 'mandate', held.id) })
+  endAtBank(draft, held.id)
+}
+
+/** Calls the bank to end it, once it has an id there. */
+export const endAtBank = (draft: Draft, id: MandateId): void => {
+  if (draft.find('mandate', id)!.idRec !== null) callBank(draft, id, { operation: 'MANDATE_CANCEL' })
+}
+
+/** Ends a mandate whose terms no longer are those of the subscription, and lets a new one be offered: the bank changes none (rails, section 4). */
+export const renewMandate = (draft: Draft, subscription: Subscription, by: Initiator): void => {
+  const { id, mandate: shown, plan, method } = subscription
+  const held = shown === null ? undefined : draft.find('mandate', shown.id)
+  if (held === undefined || !isMandateOpen(held)) return
+  const isSame =
+    periodicityOf(plan) === held.periodicity &&
+    (held.amountCents === null
+      ? held.minCents! <= plan.amountCents && subscription.discount !== null
+      : held.amountCents === plan.amountCents)
+  if (isSame) return
+  withdrawMandate(draft, subscription)
+  if (method !== 'PIX' || periodicityOf(plan) === null) return
+  const { payerAccount } = held
+  const journey = payerAccount === null ? 'OPTIONAL' : 'NOTIFICATION'
+  const pixAutomatic: WantedMandate = { journey, payerAccount, idempotency: null }
+  changeSubscription(draft, id, by, 'MandateChanged', { pixAutomatic })
+  offerAlone(draft, draft.find('subscription', id)!, by)
+}
