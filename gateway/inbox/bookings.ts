@@ -1,10 +1,16 @@
 import type { Command } from '../../engine/kernel/registry.ts'
-import { payerAtBank } from '../../engine/payments/methods/pix/pix.ts'
+import { type PixAtBank, payerAtBank } from '../../engine/payments/methods/pix/pix.ts'
 import { unreachable } from '../../engine/shared/assert.ts'
 import type { SuspenseId, TransactionId } from '../../engine/shared/ids.ts'
 import { byProvider } from '../../engine/shared/initiator.ts'
 import { toCents } from '../../engine/shared/money.ts'
-import type { MedAtBank, PixReceived, RailObject } from '../providers/port.ts'
+import type {
+  MandateAtBank,
+  MandateChargeAtBank,
+  MedAtBank,
+  PixReceived,
+  RailObject,
+} from '../providers/port.ts'
 import type { Reporting } from './reporting.ts'
 
 /**
@@ -27,8 +33,9 @@ export const bookingsOf = (
     case 'MED':
       return [medOf(object, reporting)]
     case 'MANDATE':
+      return [mandateOf(object, reporting)]
     case 'MANDATE_CHARGE':
-      return null
+      return [mandateChargeOf(object, reporting)]
     default:
       return unreachable(object)
   }
@@ -59,6 +66,35 @@ const medOf = (
   med: { bankMedId, state, amountCents, reason: null, details: reason },
 })
 
+/** A mandate as it is at the bank. Banks do not say which maximum the payer has set: a charge above it is rejected. */
+const mandateOf = (
+  { mandateId: idRec, state: status, code, closedBy }: MandateAtBank,
+  { accountId }: Reporting,
+): Command => ({
+  type: 'ReportMandate',
+  accountId,
+  by: byProvider,
+  idRec,
+  status,
+  closedBy,
+  code,
+  maximumCents: null,
+})
+
+/** A charge by a mandate with its attempts, and with the money that it brought. */
+const mandateChargeOf = (
+  { txid, state, attempts, payments }: MandateChargeAtBank,
+  { accountId }: Reporting,
+): Command => ({
+  type: 'ReportMandateCharge',
+  accountId,
+  by: byProvider,
+  txid,
+  state,
+  attempts: attempts.map(({ dueDate: on, state, code }) => ({ on, state, code })),
+  payments: payments.map(pixAtBankOf),
+})
+
 /** The command that puts money into suspense which belongs to nothing here after a day; null for what is no money. */
 export const unmatchedOf = (
   object: RailObject,
@@ -66,7 +102,7 @@ export const unmatchedOf = (
   newSuspenseId: () => SuspenseId,
 ): Command | null => {
   if (object.kind !== 'PIX') return null
-  const { endToEndId, txid, pixKey, componentsCents, paidAtMs, payer, returns } = object
+  const { txid, pixKey, returns } = object
   const returned = returns.reduce(
     (sum, { status, amountCents }) => sum + (status === 'DONE' ? amountCents : 0),
     0,
@@ -83,31 +119,24 @@ export const unmatchedOf = (
     providerId,
     txid,
     pixKey,
-    endToEndId,
+    ...pixAtBankOf(object),
     amountCents,
-    componentsCents,
-    paidAtMs,
-    payer: payer && payerAtBank(payer, endToEndId),
   }
 }
 
 /** Money that came in: for the charge whose txid the bank names, or else to the key. */
 const arrivalOf = (
-  { endToEndId, txid, pixKey, amountCents, componentsCents, paidAtMs, payer }: PixReceived,
+  pix: PixReceived,
   { accountId, connectionId, provider: providerId }: Reporting,
   newTransactionId: () => TransactionId,
 ): Command => {
-  const evidence = {
-    accountId,
-    by: byProvider,
-    endToEndId,
-    amountCents,
-    paidAtMs,
-    payer: payer && payerAtBank(payer, endToEndId),
-  }
-  if (txid !== null) return { type: 'ReceivePixAtBank', ...evidence, txid, componentsCents }
+  const { txid, pixKey } = pix
+  const { componentsCents, ...evidence } = pixAtBankOf(pix)
+  const to = { accountId, by: byProvider }
+  if (txid !== null) return { type: 'ReceivePixAtBank', ...to, ...evidence, txid, componentsCents }
   return {
     type: 'ReceiveUnrequestedPix',
+    ...to,
     ...evidence,
     transactionId: newTransactionId(),
     providerId,
@@ -115,3 +144,17 @@ const arrivalOf = (
     ...(pixKey !== null && { pixKey }),
   }
 }
+
+const pixAtBankOf = ({
+  endToEndId,
+  amountCents,
+  componentsCents,
+  paidAtMs,
+  payer,
+}: PixReceived): PixAtBank => ({
+  endToEndId,
+  amountCents,
+  componentsCents,
+  paidAtMs,
+  payer: payer && payerAtBank(payer, endToEndId),
+})

@@ -1,4 +1,5 @@
 import t from 'tap'
+import type { CalendarDate } from '../../../engine/shared/calendar.ts'
 import type { SuspenseId, TransactionId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { bookingsOf, unmatchedOf } from '../../../gateway/inbox/bookings.ts'
@@ -62,5 +63,29 @@ t.test('a person looks at what nothing here can take', async (t) => {
   const payout = { kind: 'PAYOUT', reference: 'r', endToEndId: null, reason: null } as const
   t.strictSame(booked({ ...payout, state: 'DONE' }), [])
   t.equal(booked({ ...payout, state: 'RETURNED' }), null)
-  t.equal(booked({ kind: 'MANDATE', mandateId: 'm', state: 'ACTIVE', code: null, closedBy: null }), null)
+})
+
+t.test('mandates and their charges are reported as they are at the bank', async (t) => {
+  t.match(
+    booked({ kind: 'MANDATE', mandateId: 'RR1', state: 'CANCELLED', code: 'ACCL', closedBy: 'PAYER' }),
+    [{ type: 'ReportMandate', idRec: 'RR1', status: 'CANCELLED', closedBy: 'PAYER', code: 'ACCL' }],
+  )
+  const attempt = {
+    endToEndId: null,
+    state: 'REJECTED',
+    dueDate: '2026-12-01' as CalendarDate,
+    code: 'AM04',
+  } as const
+  const { kind: _, ...pix } = aPix('tx1') as Extract<RailObject, { readonly kind: 'PIX' }>
+  t.match(
+    booked({ kind: 'MANDATE_CHARGE', txid: 'tx1', state: 'ACTIVE', attempts: [attempt], payments: [pix] }),
+    [
+      {
+        type: 'ReportMandateCharge',
+        txid: 'tx1',
+        attempts: [{ on: '2026-12-01', state: 'REJECTED', code: 'AM04' }],
+        payments: [{ endToEndId: pix.endToEndId, amountCents: 1000, paidAtMs: 5 }],
+      },
+    ],
+  )
 })
