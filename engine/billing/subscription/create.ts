@@ -83,7 +83,8 @@ const wantedMandate = (
 /** Why no mandate can be offered; null if one can. */
 const mandateRefusal = (draft: Draft, plan: Plan, { document }: Customer): Rejection | null => {
   const way = wayOf(draft.context.institution, draft.account(), 'PIX')
-  if (way === null || !offersMandates(draft, way)) return { reason: 'PIX_AUTOMATIC_UNAVAILABLE', lacks: 'PROVIDER' }
+  if (way === null || !offersMandates(draft, way))
+    return { reason: 'PIX_AUTOMATIC_UNAVAILABLE', lacks: 'PROVIDER' }
   if (periodicityOf(plan) === null) return { reason: 'PIX_AUTOMATIC_UNAVAILABLE', lacks: 'INTERVAL' }
   return document === null ? { reason: 'CUSTOMER_DOCUMENT_REQUIRED' } : null
 }

@@ -46,10 +46,13 @@ export const reportReturn: ExistingChargeDecider<ReportReturn> = (transaction, c
 const decideRefund = (
   transaction: Transaction,
   refund: Refund,
-  { status, returnId, reason }: ReturnAtBank,
+  { status, returnId, reason, amountCents }: ReturnAtBank,
   chargeContext: ChargeContext,
 ): TransactionDecision => {
   if (refund.status !== 'PROCESSING' || status === 'PROCESSING') return accept()
+  // Another amount than the one that was asked for is no answer to it: a person has to look.
+  if (amountCents !== refund.amountCents)
+    return reject({ reason: 'AMOUNT_MISMATCH', payableCents: refund.amountCents })
   const callId = transaction.calls.find(({ refundId }) => refundId === refund.id)?.id ?? null
   if (status === 'DONE')
     return accept(refundCompleted(transaction, refund, callId, chargeContext, pixRefunds, returnId))

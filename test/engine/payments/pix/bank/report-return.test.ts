@@ -69,6 +69,17 @@ t.test('a refund waits for its bank for days, and its amount is reserved through
   t.strictSame(typesOf(hear()), ['payment.refunded'])
 })
 
+t.test('a refund of ours of which the bank says another amount is for a person', async (t) => {
+  const { world, bank, id, endToEndId, charge } = await paidShop()
+  bank.answers = { REFUND: { type: 'PENDING', asksAgainInMs: null } }
+  const { reversals } = await world.accepted({ ...aRefund(id, 6_000), ...live })
+  const ours = { id: atBank(reversals.refunds[0]!.id) }
+  t.match(await world.execute(aReturn(endToEndId, ours)), { rejection: { reason: 'AMOUNT_MISMATCH' } })
+  t.match(charge(), { status: 'APPROVED', reversals: { refunds: [{ status: 'PROCESSING' }] } })
+  await world.execute(aReturn(endToEndId, { ...ours, amountCents: toCents(6_000) }))
+  t.match(charge(), { status: 'PARTIALLY_REFUNDED' })
+})
+
 t.test('what the bank refuses is free again, and says why', async (t) => {
   const { world, bank, id, charge, balances } = await paidShop()
   bank.answers = { REFUND: isRefused('conta encerrada') }
