@@ -40,7 +40,7 @@ const changes: readonly Change[] = [
     by: `customer: $1,$3, campaign: $5(${newerVersion}, $2($4()), null)`,
   },
   {
-    place: /(ChargeExpired: \[6, (factHead\d*)\],)/,
+    place: /(ChargeExpired: \[6, \{ \.\.\.(factHead\d*), callId: \w+ \}\],)/,
     by: `$1 ChargeMarked: [99, $2, { since: ${newerVersion} }],`,
   },
   {
