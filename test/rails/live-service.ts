@@ -3,7 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../gateway/base/free-port.ts'
 import { modules } from '../../gateway/providers/modules.ts'
-import { type Call, newMerchant, type Scope, type Service, startService } from '../e2e/service.ts'
+import {
+  type Call,
+  caller,
+  newDataDir,
+  newMerchant,
+  type Scope,
+  type Service,
+  startService,
+  until,
+} from '../e2e/service.ts'
 import { settingsFor } from '../gateway/providers/api-pix/bank-connection.ts'
 import { type BankForTest, bankFor } from './api-pix/bank-for-test.ts'
 import { createAuthority } from './certificates.ts'
@@ -11,12 +20,15 @@ import { createAuthority } from './certificates.ts'
 /** The service with a company that is connected to a simulated bank: what `npm run rails` shows, and what stories are about. */
 export type LiveService = {
   readonly bank: BankForTest
-  readonly service: Service
+  /** The process that runs now. */
+  readonly service: () => Service
+  /** Starts the service once more, over the same data and at the same port for notices. */
+  readonly start: () => Promise<void>
   readonly company: { readonly id: string }
   readonly key: { readonly secret: string }
   /** As `connections activate` shows it. */
   readonly connection: { readonly id: string; readonly status: string }
-  /** Calls with the company's key of Production. */
+  /** Calls the process that runs now with the company's key of Production. */
   readonly call: Call
 }
 
@@ -49,17 +61,17 @@ export const startLiveService = async (
     writeFileSync(file, text, { mode: 0o600 })
     return file
   }
-  const service = await startService(t, {
-    env: {
-      WORKERS: '1',
-      PROVIDER_PORT: String(port),
-      PROVIDER_URL: `https://localhost:${port}`,
-      PROVIDER_TLS_CERT_FILE: fileOf('notices.pem', identity.cert),
-      PROVIDER_TLS_KEY_FILE: fileOf('notices-key.pem', identity.key),
-      ...env,
-    },
-  })
-  const { company, key, call } = await newMerchant(service, { environment: 'production', scopes })
+  const allEnv = {
+    WORKERS: '1',
+    PROVIDER_PORT: String(port),
+    PROVIDER_URL: `https://localhost:${port}`,
+    PROVIDER_TLS_CERT_FILE: fileOf('notices.pem', identity.cert),
+    PROVIDER_TLS_KEY_FILE: fileOf('notices-key.pem', identity.key),
+    ...env,
+  }
+  const dataDir = newDataDir(t)
+  let service = await startService(t, { dataDir, env: allEnv })
+  const { company, key } = await newMerchant(service, { environment: 'production', scopes })
   const { id } = await service.operate('connections create', {
     company: company.id,
     environment: 'production',
@@ -68,7 +80,18 @@ export const startLiveService = async (
   })
   await service.operate('connections verify', { id })
   const connection = await service.operate('connections activate', { id })
-  return { bank, service, company, key, connection, call }
+  await until(async () => bank.bank.webhooks.all().length > 0)
+  return {
+    bank,
+    service: () => service,
+    start: async () => {
+      service = await startService(t, { dataDir, env: allEnv })
+    },
+    company,
+    key,
+    connection,
+    call: (...request) => caller(service.origin, key.secret)(...request),
+  }
 }
 
 const scopes = 'charges.create,charges.read,transactions.read,refunds.create,balance.read'

@@ -26,14 +26,14 @@ const { bank, service, company, key, connection } = await startLiveService(
   },
   { bankName: values.bank },
 )
-void service.process.once('exit', (code) => void end(code ?? 1))
+void service().process.once('exit', (code) => void end(code ?? 1))
 
 const { label } = bank.bank.context.profile
 console.log(`
 A simulated ${label} and the service run side by side, and ${company.id} is connected: ${connection.id} is ${connection.status}.
 No money moves. Ctrl-C ends both.
 
-  export API=${service.origin}
+  export API=${service().origin}
   export KEY=${key.secret}
   export BANK=${bank.control.url}
 
@@ -42,5 +42,5 @@ Make a charge of Production, pay it at the bank, and see what became of it:
   CHARGE=$(curl -s $API/v1/pix/charges -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" -d '{"amount": 1990}'); curl -s $BANK/pay -d "{\\"code\\": $(echo $CHARGE | jq .copyPaste)}" > /dev/null; sleep 2; curl -s $API/v1/pix/charges/$(echo $CHARGE | jq -r .id) -H "Authorization: Bearer $KEY" | jq '{id, status, paidAmount, pix: {endToEndId: .pix.endToEndId}}'
 
 The bank's own books: curl -s $BANK/book. Its faults, clock and other payments: test/rails/README.md.
-The operator's command line: DATA_DIR=${service.dataDir} npx payments connections list
+The operator's command line: DATA_DIR=${service().dataDir} npx payments connections list
 `)

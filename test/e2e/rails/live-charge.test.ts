@@ -42,6 +42,6 @@ t.test(
       1490,
     )
     t.match((await call('GET', '/v1/balance')).body, { available: '1470', blocked: '0' })
-    t.notMatch(service.log(), bank.client.clientSecret)
+    t.notMatch(service().log(), bank.client.clientSecret)
   },
 )
