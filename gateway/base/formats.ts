@@ -27,6 +27,7 @@ export const formats = {
   bin: (value: string) => /^(\d{6}|\d{8})$/.test(value),
   'bank-code': (value: string) => /^\d{3}$/.test(value),
   ispb: (value: string) => /^\d{8}$/.test(value),
+  'payment-system-code': (value: string) => /^[A-Z0-9]{4}$/.test(value),
   'bank-branch': (value: string) => /^\d{1,5}(-[\dX])?$/.test(value),
   'statement-descriptor': (value: string) => /^[A-Z0-9.*\- ]{5,22}$/.test(value),
   color: (value: string) => /^#[0-9a-f]{6}$/i.test(value.trim()),

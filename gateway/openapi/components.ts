@@ -135,6 +135,7 @@ const publicFormats: Readonly<Record<Format | 'centavos' | 'data-uri', Published
   bin: { pattern: '^([0-9]{6}|[0-9]{8})$' },
   'bank-code': { pattern: '^[0-9]{3}$' },
   ispb: { pattern: '^[0-9]{8}$' },
+  'payment-system-code': { pattern: '^[A-Z0-9]{4}$' },
   'bank-branch': { pattern: '^[0-9]{1,5}(-[0-9X])?$' },
   'bank-account': { pattern: '^[0-9]{1,13}(-[0-9X])?$' },
   'statement-descriptor': { pattern: '^[A-Z0-9.* -]{5,22}$' },

@@ -138,6 +138,7 @@ const wanted = {
     bin: () => 'the first six or eight digits of the card',
     'bank-code': () => 'three digits',
     ispb: () => 'the eight digits of a bank',
+    'payment-system-code': () => 'a code of four capital letters or digits, such as AM04',
     'bank-branch': () => 'one to five digits, with a hyphen and a check digit where there is one',
     'statement-descriptor': () => '5 to 22 of A–Z, 0–9, dot, asterisk, hyphen and space',
     color: () => 'a colour such as #1f7a5a',

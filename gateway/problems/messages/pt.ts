@@ -125,6 +125,7 @@ export const pt: Messages = {
       bin: () => 'os seis ou oito primeiros dígitos do cartão',
       'bank-code': () => 'um código de três dígitos',
       ispb: () => 'os oito dígitos de um banco',
+      'payment-system-code': () => 'um código de quatro letras maiúsculas ou dígitos, como AM04',
       'bank-branch': () => 'uma agência de um a cinco dígitos, com hífen e dígito verificador se houver',
       'statement-descriptor': () => 'de 5 a 22 caracteres entre A–Z, 0–9, ponto, asterisco, hífen e espaço',
       color: () => 'uma cor como #1f7a5a',

@@ -46,9 +46,10 @@ export const offerMandate = async (
     calendario: { dataExpiracaoSolicitacao: isoInstant(client.io.realNow() + confirmedWithinMs) },
     destinatario: {
       ...document,
-      conta: payerAccount!.account,
+      // API Pix writes an account with its check digit and without a hyphen, and a branch without either.
+      conta: payerAccount!.account.replaceAll('-', ''),
       ispbParticipante: payerAccount!.ispb,
-      ...(payerAccount!.branch === null ? {} : { agencia: payerAccount!.branch }),
+      ...(payerAccount!.branch === null ? {} : { agencia: payerAccount!.branch.split('-')[0]! }),
     },
   })
   if (verdict.type === 'OK') return offered(offer.idRec, null)

@@ -250,6 +250,7 @@ t.test('what the service takes, stock tools take: each format is one of theirs o
     bin: { good: ['424242', '42424242'], bad: ['4242424'] },
     'bank-code': { good: ['001'], bad: ['1'] },
     ispb: { good: ['00000000'], bad: ['1'] },
+    'payment-system-code': { good: ['AM04', 'AP15'], bad: ['am04', 'AM4', 'AM041', 'AM-4'] },
     'bank-branch': { good: ['1', '0001-X'], bad: ['000001'] },
     'bank-account': { good: ['1', '00000001-0'], bad: ['x'] },
     'statement-descriptor': { good: ['LOJA*SP-1.'], bad: ['loja'] },

@@ -11,6 +11,7 @@ import { customerInput, readCustomer } from '../../../resources/payments/custome
 import { described } from '../../../schema/named-schema.ts'
 import { equals, has, lacks, when } from '../../../schema/rules.ts'
 import { choice, idParameter, metadata, textUpTo } from '../../../schema/schema.ts'
+import { bankAccountFields } from '../../bank-account-fields.ts'
 import { manageScope } from '../../catalog.ts'
 import { exactlyOneCustomer, refusedField } from '../../charge-input.ts'
 import { forNew } from '../../command-target.ts'
@@ -29,11 +30,9 @@ const pixAutomaticInput = Type.Object(
     payerAccount: Type.Optional(
       Type.Object(
         {
-          ispb: Type.String({ pattern: '^[0-9A-Z]{8}$', description: 'The ISPB of their bank.' }),
-          branch: Type.Optional(
-            Type.String({ pattern: '^[0-9]{1,4}$', description: 'Without check digit.' }),
-          ),
-          account: Type.String({ pattern: '^[0-9A-Za-z]{1,20}$', description: 'With its check digit.' }),
+          ispb: Type.String({ format: 'ispb', description: 'The ISPB of their bank.' }),
+          branch: Type.Optional(bankAccountFields.branch),
+          account: bankAccountFields.account,
         },
         { description: 'The payer’s account, whose bank asks them to confirm.' },
       ),

@@ -9,7 +9,7 @@ import { amount, choice } from '../../../schema/schema.ts'
 import { forExisting } from '../../command-target.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
-const paymentSystemCode = (description: string) => Type.String({ pattern: '^[A-Z0-9]{4}$', description })
+const paymentSystemCode = (description: string) => Type.String({ format: 'payment-system-code', description })
 
 export const resolveSandboxMandateRoute = commandRoute({
   ...sandboxRoute,

@@ -3,7 +3,7 @@ import type { ProviderOutcome, RailNotice } from '../../../../gateway/providers/
 import { hookFor } from '../../../rails/api-pix/hook-for-test.ts'
 import { type BankConnection, bankNames, connectedBank, mandateAsks } from './bank-connection.ts'
 
-const payerAccount = { ispb: '60746948', branch: '0001', account: '55555' }
+const payerAccount = { ispb: '60746948', branch: '0001-9', account: '5555-5' }
 
 const mandateIn = (outcome: ProviderOutcome) => {
   if (outcome.type !== 'DONE' || outcome.evidence?.kind !== 'MANDATE')
