@@ -1,9 +1,9 @@
 import type { Command } from '../../engine/kernel/registry.ts'
-import { type PixAtBank, payerAtBank } from '../../engine/payments/methods/pix/pix.ts'
 import { unreachable } from '../../engine/shared/assert.ts'
 import type { SuspenseId, TransactionId } from '../../engine/shared/ids.ts'
 import { byProvider } from '../../engine/shared/initiator.ts'
 import { toCents } from '../../engine/shared/money.ts'
+import { pixAtBank } from '../providers/answers.ts'
 import type {
   MandateAtBank,
   MandateChargeAtBank,
@@ -92,7 +92,7 @@ const mandateChargeOf = (
   txid,
   state,
   attempts: attempts.map(({ dueDate: on, state, code }) => ({ on, state, code })),
-  payments: payments.map(pixAtBankOf),
+  payments: payments.map(pixAtBank),
 })
 
 /** The command that puts money into suspense which belongs to nothing here after a day; null for what is no money. */
@@ -119,7 +119,7 @@ export const unmatchedOf = (
     providerId,
     txid,
     pixKey,
-    ...pixAtBankOf(object),
+    ...pixAtBank(object),
     amountCents,
   }
 }
@@ -131,7 +131,7 @@ const arrivalOf = (
   newTransactionId: () => TransactionId,
 ): Command => {
   const { txid, pixKey } = pix
-  const { componentsCents, ...evidence } = pixAtBankOf(pix)
+  const { componentsCents, ...evidence } = pixAtBank(pix)
   const to = { accountId, by: byProvider }
   if (txid !== null) return { type: 'ReceivePixAtBank', ...to, ...evidence, txid, componentsCents }
   return {
@@ -144,17 +144,3 @@ const arrivalOf = (
     ...(pixKey !== null && { pixKey }),
   }
 }
-
-const pixAtBankOf = ({
-  endToEndId,
-  amountCents,
-  componentsCents,
-  paidAtMs,
-  payer,
-}: PixReceived): PixAtBank => ({
-  endToEndId,
-  amountCents,
-  componentsCents,
-  paidAtMs,
-  payer: payer && payerAtBank(payer, endToEndId),
-})

@@ -1,6 +1,5 @@
 import t from 'tap'
 import type { Command } from '../../engine/kernel/registry.ts'
-import { accountIdOf } from '../../engine/shared/ids.ts'
 import type { Rail } from '../../engine/shared/rail.ts'
 import { aPlan, stateOf } from './billing/catalog.ts'
 import {
@@ -16,35 +15,23 @@ import {
   subscribed,
   subscriptionOf,
 } from './billing/subscription/subscribing.ts'
-import { plainProfile } from './profile.ts'
+import { live, openLive } from './connections/live.ts'
 import {
   aBoleto,
   aCardPayment,
   aCharge,
   aPayer,
-  companyId,
   connectedTo,
   institution,
-  key,
   newWorld,
   opened,
   refusalOf,
 } from './world.ts'
 
-const live = { accountId: accountIdOf(companyId, 'PRODUCTION'), by: key } as const
-
 /** A world whose account in Production is open, with connections for these rails. */
 const liveWorld = async (...rails: readonly Rail[]) => {
   const world = await opened(undefined, undefined, [], connectedTo(...rails))
-  const profile = {
-    companyId,
-    environment: 'PRODUCTION',
-    name: 'Loja Demo',
-    city: 'Sao Paulo',
-    timeZone: 'America/Sao_Paulo',
-    ...plainProfile,
-  } as const
-  await world.execute({ type: 'OpenAccount', ...live, profile })
+  await openLive(world)
   return world
 }
 

@@ -242,28 +242,25 @@ const restoreCredentials = (options: Options, input: Input, by: Asker): Promise<
     return { type: 'ConnectionRestored', id, atMs }
   })
 
+type ConnectionDecider = (connection: CompanyConnection) => DirectoryFact | null
+
 /** Commits a change that needs a second factor, and brings it to the account. */
-const applied = async (
-  options: Options,
-  input: Input,
-  by: Asker,
-  decide: (connection: CompanyConnection) => DirectoryFact | null,
-): Promise<object> => {
-  const { id } = connectionAt(options.directory, input)
-  await confirmed(options, by, () => decide(connectionAt(options.directory, input)))
-  await options.rails.apply(id)
-  return shown(options, connectionOf(options, id))
-}
+const applied = (options: Options, input: Input, by: Asker, decide: ConnectionDecider): Promise<object> =>
+  changed(options, input, decide, (fact) => confirmed(options, by, fact))
 
 /** Commits a change that only stops something, without a factor: while money goes astray there is no time to look for a phone. */
-const stopped = async (
+const stopped = (options: Options, input: Input, by: Asker, decide: ConnectionDecider): Promise<object> =>
+  changed(options, input, decide, (fact) => options.commit(fact, by))
+
+/** Commits what is decided about the connection as it is by then, brings it to the account, and shows it. */
+const changed = async (
   options: Options,
   input: Input,
-  by: Asker,
-  decide: (connection: CompanyConnection) => DirectoryFact | null,
+  decide: ConnectionDecider,
+  commit: (fact: () => DirectoryFact | null) => Promise<unknown>,
 ): Promise<object> => {
   const { id } = connectionAt(options.directory, input)
-  await options.commit(() => decide(connectionAt(options.directory, input)), by)
+  await commit(() => decide(connectionAt(options.directory, input)))
   await options.rails.apply(id)
   return shown(options, connectionOf(options, id))
 }

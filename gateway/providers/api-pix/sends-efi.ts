@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox'
 import { Check } from 'typebox/value'
-import { bankOf } from '../../../engine/shared/banks.ts'
 import type { Cents } from '../../../engine/shared/money.ts'
 import type {
   Echo,
@@ -14,6 +13,7 @@ import { readValor, valorOf } from './amounts.ts'
 import { cut, elsewise } from './charges.ts'
 import type { BankClient } from './client.ts'
 import type { Deadline } from './deadline.ts'
+import { payeeAccount } from './payee-account.ts'
 import { itemsOf } from './pix.ts'
 import { bankRefusal, verdictOf } from './verdict.ts'
 
@@ -146,21 +146,14 @@ const states: Readonly<Record<string, PayOutAtBank['state']>> = {
 }
 
 /** A key with the document of its owner: the bank pays no other one. A bank account is named by the ISPB. */
-const receiverOf = ({
-  pixKey,
-  ispb,
-  bankCode,
-  branch,
-  account,
-  name,
-  document,
-}: PayOutAsk['data']['payee']) => {
+const receiverOf = (payee: PayOutAsk['data']['payee']) => {
+  const { pixKey, name, document } = payee
   const owner = document.length === 11 ? { cpf: document } : { cnpj: document }
   if (pixKey !== null) return { chave: pixKey, ...owner }
-  const codigoBanco = ispb ?? (bankCode === null ? null : bankOf({ bankCode }).ispb)
-  if (codigoBanco === null || branch === null || account === null) return null
-  const conta = account.replace(/\W/g, '')
-  return { contaBanco: { nome: name, ...owner, codigoBanco, agencia: branch, conta, tipoConta: 'cacc' } }
+  const found = payeeAccount(payee)
+  if (found === null) return null
+  const { ispb: codigoBanco, branch: agencia, account: conta } = found
+  return { contaBanco: { nome: name, ...owner, codigoBanco, agencia, conta, tipoConta: 'cacc' } }
 }
 
 const Owner = Type.Object({ cpf: Type.Optional(Type.String()), cnpj: Type.Optional(Type.String()) })

@@ -1,12 +1,12 @@
 import Type from 'typebox'
 import { Check } from 'typebox/value'
-import { bankOf } from '../../../engine/shared/banks.ts'
 import type { InquiryOutcome, ProviderAsk, ProviderOutcome } from '../port.ts'
 import { readValor, valorOf } from './amounts.ts'
 import { callUuidOf } from './call-uuid.ts'
 import { cut, elsewise } from './charges.ts'
 import type { BankClient } from './client.ts'
 import type { Deadline } from './deadline.ts'
+import { payeeAccount } from './payee-account.ts'
 import { bankRefusal, verdictOf } from './verdict.ts'
 
 /** PIX that are sent, in the way of a bank. */
@@ -130,26 +130,19 @@ const outcomeOf = ({ reference, amountCents }: PayOutAsk, body: unknown): Provid
   }
 }
 
-const receiverOf = ({
-  pixKey,
-  ispb,
-  bankCode,
-  branch,
-  account,
-  name,
-  document,
-}: PayOutAsk['data']['payee']) => {
+const receiverOf = (payee: PayOutAsk['data']['payee']) => {
+  const { pixKey, name, document } = payee
   if (pixKey !== null) return { tipo: 'CHAVE', chave: pixKey }
-  const bank = ispb ?? (bankCode === null ? null : bankOf({ bankCode }).ispb)
-  if (bank === null || branch === null || account === null) return null
+  const found = payeeAccount(payee)
+  if (found === null) return null
   return {
     tipo: 'DADOS_BANCARIOS',
     nome: name,
     cpfCnpj: document,
-    agencia: branch,
-    contaCorrente: account.replace(/\W/g, ''),
+    agencia: found.branch,
+    contaCorrente: found.account,
     tipoConta: 'CONTA_CORRENTE',
-    instituicaoFinanceira: { ispb: bank },
+    instituicaoFinanceira: { ispb: found.ispb },
   }
 }
 

@@ -5,6 +5,7 @@ import { answerOf } from '../../../gateway/providers/answers.ts'
 import { askOf } from '../../../gateway/providers/asks.ts'
 import type { Evidence, ProviderOutcome, Refusal } from '../../../gateway/providers/port.ts'
 import { referenceOf, referenceOfCall } from '../../../gateway/providers/references.ts'
+import { refusedWith } from '../../../gateway/providers/sandbox/answers.ts'
 import { aBoleto, aCardPayment, aCharge, aPayment, aRefund, askSandbox, opened } from '../../engine/world.ts'
 
 /** Everything that a world asked of its providers. */
@@ -73,19 +74,7 @@ const done = (evidence: Evidence | null): ProviderOutcome => ({
   echo: { reference: null, amountCents: null, payee: null },
   evidence,
 })
-const refused = (change: Partial<Refusal>): ProviderOutcome => ({
-  type: 'REFUSED',
-  refusal: {
-    reason: 'PROVIDER_ERROR',
-    message: 'no',
-    network: null,
-    provider: null,
-    retryOn: 'NONE',
-    stepUp: false,
-    attempt: null,
-    ...change,
-  },
-})
+const refused = (change: Partial<Refusal>): ProviderOutcome => refusedWith('no', change)
 const undone: ProviderOutcome = { type: 'UNDONE', how: 'AUTO_REFUNDED', message: 'taken back' }
 const pending: ProviderOutcome = { type: 'PENDING', againInMs: 7_000, evidence: null }
 

@@ -1,25 +1,15 @@
 import t from 'tap'
-import { openShard, providerRequestsOf, replay } from '../../../engine/engine.ts'
-import { ShardUnavailable } from '../../../engine/kernel/unavailable.ts'
 import { ledgerSum } from '../../../engine/ledger/postings.ts'
 import { cardOf } from '../../../engine/payments/methods/card/card.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import type { TransactionId } from '../../../engine/shared/ids.ts'
-import { openProviderDriver, type ProviderAlert } from '../../../gateway/providers/driver.ts'
-import type {
-  AskedOperation,
-  InquiryOutcome,
-  ProviderInstance,
-  Repeat,
-} from '../../../gateway/providers/port.ts'
-import { entryLayout } from '../../../persistence/codec/entry.ts'
-import { openMemory } from '../../../persistence/shard/memory.ts'
-import { emptyStore } from '../../../persistence/snapshot/store.ts'
+import type { ProviderAlert } from '../../../gateway/providers/driver.ts'
+import type { AskedOperation, Repeat } from '../../../gateway/providers/port.ts'
 import { aCapture, aCardCancellation } from '../../engine/payments/card/commands.ts'
-import { aCardPayment, account, aRefund, institution, opening, seeded } from '../../engine/world.ts'
-import { memoryJournal } from '../../persistence/journal/memory-journal.ts'
+import { aCardPayment, account, aRefund, opening, seeded } from '../../engine/world.ts'
 import { openBankWithBooks } from './bank-with-books.ts'
 import { holdTime } from './held-time.ts'
+import { beginLife, type LifeOptions } from './service-life.ts'
 
 /**
  * Card payments over an acquirer with books of its own, on a wire that loses, delays and garbles, by a service that dies anywhere: before
@@ -83,76 +73,38 @@ const simulate = (
     })
 
   /** A life of the service, from what an earlier one left on the disk. */
-  const live = (left: ReturnType<typeof memoryJournal<never>> | null) => {
-    const journal = memoryJournal(entryLayout)
-    if (left !== null) for (const { record } of left.replay(0)) journal.append(record)
-    journal.flush()
-    const memory = openMemory(emptyStore(), journal)
-    for (const _ of replay(memory, journal, 0));
-    let state: 'LEADS' | 'LOST' | 'DEAD' = 'LEADS'
-    const isDead = (): boolean => state === 'DEAD'
-    const instance: ProviderInstance = {
-      ...bank.instance,
-      ask: (ask) => overWire(isDead, () => bank.instance.ask(ask)),
-      inquire: (ask): Promise<InquiryOutcome> => overWire(isDead, () => bank.instance.inquire(ask)),
-    }
-    const driver = openProviderDriver({
-      revealed: (request) => request,
-      providers: {
-        SANDBOX: {
-          CARD: {
-            connectionId: 'con_1',
-            module: {
-              ...bank.module,
-              name: 'sandbox-acquirer',
-              rails: ['CARD'],
-              ...(wrong === 'SAYS_SAFE' && { repeat: repeats['an acquirer that knows references']! }),
+  const live = (left: LifeOptions['left']) =>
+    beginLife({
+      left,
+      seed,
+      time,
+      nowMs: () => startMs + time.now(),
+      providersOf: (isDead) => ({
+        providers: {
+          SANDBOX: {
+            CARD: {
+              connectionId: 'con_1',
+              module: {
+                ...bank.module,
+                name: 'sandbox-acquirer',
+                rails: ['CARD'],
+                ...(wrong === 'SAYS_SAFE' && { repeat: repeats['an acquirer that knows references']! }),
+              },
+              instance: {
+                ...bank.instance,
+                ask: (ask) => overWire(isDead, () => bank.instance.ask(ask)),
+                inquire: (ask) => overWire(isDead, () => bank.instance.inquire(ask)),
+              },
             },
-            instance,
           },
+          PRODUCTION: {},
         },
-        PRODUCTION: {},
-      },
-      execute: (command) =>
-        state === 'LEADS' ? shard.execute(command) : Promise.reject(new ShardUnavailable('it is elsewhere')),
-      later: setImmediate,
-      stopwatch: time.now,
-      sliceMs: 1,
-      wait: () => new Promise(() => undefined),
-      timeout: time.timeout,
-      answerTimeoutMs: 8_000,
-      repeatTimeoutMs: 20_000,
-      retryMs: 200,
+      }),
+      resumed: ({ isResumed, ...request }) =>
+        wrong === 'FORGETS_THE_LIFE_BEFORE' ? request : { ...request, isResumed: isResumed! },
       onFault: (error) => t.fail(String(error)),
       onAlert: (alert) => alerts.push(alert),
     })
-    const shard = openShard({
-      number: 0,
-      journal,
-      memory,
-      realNow: () => startMs + time.now(),
-      stopwatch: time.now,
-      entropy: seeded(seed + journal.appended()),
-      institution: { ...institution, unreachableSeconds: driver.unreachableSeconds },
-      pause: async () => undefined,
-      onDue: () => undefined,
-      onFlushed: (entry) => {
-        for (const request of providerRequestsOf(entry)) driver.drive(request)
-      },
-    })
-    for (const { isResumed, ...request } of shard.unansweredCalls())
-      driver.drive(wrong === 'FORGETS_THE_LIFE_BEFORE' ? request : { ...request, isResumed: isResumed! })
-    return {
-      journal,
-      shard,
-      memory,
-      execute: (command: Parameters<typeof shard.execute>[0]) =>
-        void shard.execute(command).catch(() => undefined),
-      end: (as: 'LOST' | 'DEAD') => {
-        state = as
-      },
-    }
-  }
 
   let life = live(null)
   const ids: TransactionId[] = []

@@ -11,6 +11,7 @@ import type {
   ProviderModule,
   ProviderOutcome,
 } from '../../../gateway/providers/port.ts'
+import { refusedWith } from '../../../gateway/providers/sandbox/answers.ts'
 
 /**
  * A bank for PIX with books of its own, for tests: charges by their txid, what was paid of them, and what went back. It is what an adapter
@@ -69,7 +70,7 @@ export const openPixBank = ({ isForgetful = false } = {}): PixBankWithBooks => {
 
   const cancel = (ask: ProviderAsk): ProviderOutcome => {
     const charge = charges.get(ask.reference)
-    if (charge === undefined) return refused('unknown')
+    if (charge === undefined) return refusedWith('unknown')
     if (charge.status === 'ACTIVE') charge.status = 'REMOVED_BY_RECEIVER'
     return stateOf(ask)
   }
@@ -78,7 +79,7 @@ export const openPixBank = ({ isForgetful = false } = {}): PixBankWithBooks => {
     const { reference: id, amountCents, data, nowMs } = ask
     const payment =
       data.rail === 'PIX' ? payments.find((one) => one.endToEndId === data.endToEndId) : undefined
-    if (payment === undefined) return refused('unknown')
+    if (payment === undefined) return refusedWith('unknown')
     const known = payment.returns.find((one) => one.id === id)
     if (known !== undefined && !isForgetful) return returned(ask)
     payment.returns.push({
@@ -108,12 +109,12 @@ export const openPixBank = ({ isForgetful = false } = {}): PixBankWithBooks => {
         case 'CANCEL':
           return cancel(ask)
         case 'READ_CHARGE':
-          return charges.has(ask.reference) ? stateOf(ask) : refused('unknown')
+          return charges.has(ask.reference) ? stateOf(ask) : refusedWith('unknown')
         case 'RETURN':
         case 'REFUND':
           return giveBack(ask)
         default:
-          return refused('not offered')
+          return refusedWith('not offered')
       }
     },
     inquire: async (ask): Promise<InquiryOutcome> => {
@@ -166,16 +167,3 @@ export const openPixBank = ({ isForgetful = false } = {}): PixBankWithBooks => {
       ),
   }
 }
-
-const refused = (message: string): ProviderOutcome => ({
-  type: 'REFUSED',
-  refusal: {
-    reason: 'PROVIDER_ERROR',
-    message,
-    network: null,
-    provider: null,
-    retryOn: 'NONE',
-    stepUp: false,
-    attempt: null,
-  },
-})

@@ -1,22 +1,17 @@
 import t from 'tap'
-import { openShard, providerRequestsOf, replay } from '../../../engine/engine.ts'
-import { ShardUnavailable } from '../../../engine/kernel/unavailable.ts'
 import { ledgerSum } from '../../../engine/ledger/postings.ts'
 import { pixOf } from '../../../engine/payments/methods/pix/pix.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import type { TransactionId } from '../../../engine/shared/ids.ts'
 import { pixAtBank } from '../../../gateway/providers/answers.ts'
-import { openProviderDriver, type ProviderAlert } from '../../../gateway/providers/driver.ts'
+import type { ProviderAlert } from '../../../gateway/providers/driver.ts'
 import type { ProviderInstance } from '../../../gateway/providers/port.ts'
-import { entryLayout } from '../../../persistence/codec/entry.ts'
-import { openMemory } from '../../../persistence/shard/memory.ts'
-import { emptyStore } from '../../../persistence/snapshot/store.ts'
 import { aConnect, live, liveAccount } from '../../engine/connections/live.ts'
 import { aLiveCancellation, aLiveCharge } from '../../engine/payments/pix/bank/at-bank.ts'
-import { aRefund, institution, opening, seeded } from '../../engine/world.ts'
-import { memoryJournal } from '../../persistence/journal/memory-journal.ts'
+import { aRefund, opening, seeded } from '../../engine/world.ts'
 import { holdTime } from './held-time.ts'
 import { openPixBank, type PixBankWithBooks, type PixPaidAtBank } from './pix-bank-with-books.ts'
+import { beginLife, type LifeOptions } from './service-life.ts'
 
 /**
  * PIX charges over a bank with books of its own, on a wire that loses and delays, by a service that dies anywhere: before an ask, between
@@ -49,65 +44,30 @@ const simulate = (bank: PixBankWithBooks, seed: number) => {
       else time.timeout(below(19_000), run)
     })
 
+  const { connectionId } = aConnect().connection
+
   /** A life of the service, from what an earlier one left on the disk. */
-  const begin = (left: ReturnType<typeof memoryJournal<never>> | null) => {
-    const journal = memoryJournal(entryLayout)
-    if (left !== null) for (const { record } of left.replay(0)) journal.append(record)
-    journal.flush()
-    const memory = openMemory(emptyStore(), journal)
-    for (const _ of replay(memory, journal, 0));
-    let state: 'LEADS' | 'LOST' | 'DEAD' = 'LEADS'
-    const isDead = (): boolean => state === 'DEAD'
-    const instance: ProviderInstance = {
-      ...bank.instance,
-      ask: (ask) => overWire(isDead, () => bank.instance.ask(ask)),
-      inquire: (ask) => overWire(isDead, () => bank.instance.inquire(ask)),
-    }
-    const { connectionId } = aConnect().connection
-    const connected = { connectionId, accountId: liveAccount, module: bank.module, instance }
-    const driver = openProviderDriver({
-      revealed: (request) => request,
-      providers: { SANDBOX: {}, PRODUCTION: {} },
-      byConnection: (id) => (id === connectionId ? connected : null),
-      execute: (command) =>
-        state === 'LEADS' ? shard.execute(command) : Promise.reject(new ShardUnavailable('it is elsewhere')),
-      later: setImmediate,
-      stopwatch: time.now,
-      sliceMs: 1,
-      wait: () => new Promise(() => undefined),
-      timeout: time.timeout,
-      answerTimeoutMs: 8_000,
-      repeatTimeoutMs: 20_000,
-      retryMs: 200,
+  const begin = (left: LifeOptions['left']) =>
+    beginLife({
+      left,
+      seed,
+      time,
+      nowMs,
+      providersOf: (isDead) => {
+        const instance: ProviderInstance = {
+          ...bank.instance,
+          ask: (ask) => overWire(isDead, () => bank.instance.ask(ask)),
+          inquire: (ask) => overWire(isDead, () => bank.instance.inquire(ask)),
+        }
+        const connected = { connectionId, accountId: liveAccount, module: bank.module, instance }
+        return {
+          providers: { SANDBOX: {}, PRODUCTION: {} },
+          byConnection: (id) => (id === connectionId ? connected : null),
+        }
+      },
       onFault: (error) => t.fail(String(error)),
       onAlert: (alert) => alerts.push(alert),
     })
-    const shard = openShard({
-      number: 0,
-      journal,
-      memory,
-      realNow: nowMs,
-      stopwatch: time.now,
-      entropy: seeded(seed + journal.appended()),
-      institution: { ...institution, unreachableSeconds: driver.unreachableSeconds },
-      pause: async () => undefined,
-      onDue: () => undefined,
-      onFlushed: (entry) => {
-        for (const request of providerRequestsOf(entry)) driver.drive(request)
-      },
-    })
-    for (const request of shard.unansweredCalls()) driver.drive(request)
-    return {
-      journal,
-      shard,
-      memory,
-      execute: (command: Parameters<typeof shard.execute>[0]) =>
-        void shard.execute(command).catch(() => undefined),
-      end: (as: 'LOST' | 'DEAD') => {
-        state = as
-      },
-    }
-  }
 
   let life = begin(null)
   const ids: TransactionId[] = []
