@@ -9,6 +9,7 @@ import type { RecordKeyOwner, RecordMoneyOut } from '../../engine/money-out/comm
 import type { KeyAnswer } from '../../engine/money-out/lookups/key-lookup.ts'
 import type { MoneyOutAnswer } from '../../engine/money-out/methods/method.ts'
 import type { PlainAnswer, ProviderAnswer } from '../../engine/payments/provider.ts'
+import type { RecordSuspenseReturn } from '../../engine/payments/suspense/commands.ts'
 import type { RecordAnswer } from '../../engine/payments/transaction/commands.ts'
 import {
   type AccountId,
@@ -468,6 +469,7 @@ export type AnswerCommand =
   | RecordMoneyOut
   | RecordKeyOwner
   | RecordChainAnswer
+  | RecordSuspenseReturn
 
 /** The provider that processes the charge. One that was connected since would send back money that it never had. */
 const connectedFor = (driver: DriverState, request: ProviderCallRequest): ConnectedProvider => {
@@ -524,6 +526,10 @@ export const recordOf = (request: ProviderCallRequest, answer: AnyAnswer): Answe
     case 'UNSCHEDULE': {
       const { mandateId } = request
       return { type: 'RecordMandateAnswer', mandateId, answer: answer as MandateAnswer, ...common }
+    }
+    case 'RETURN_SUSPENSE': {
+      const { suspenseId } = request
+      return { type: 'RecordSuspenseReturn', suspenseId, answer: answer as ProviderAnswer, ...common }
     }
     case 'QUOTE':
     case 'CONVERT':

@@ -8,6 +8,7 @@ import { type Balances, type LedgerAccount, ledgerSum } from '../../engine/ledge
 import { owedBy } from '../../engine/marketplace/owed.ts'
 import { splitTransferAmountOf } from '../../engine/marketplace/split-transfer.ts'
 import { sentBy } from '../../engine/money-out/sent.ts'
+import { isSuspended, leftInSuspenseCents } from '../../engine/payments/suspense/suspense.ts'
 import { totalsOf } from '../../engine/payments/transaction/figures.ts'
 import { anyTransaction, figuresOnly, filterOf } from '../../engine/payments/transaction/filters.ts'
 import { scheduledSumOf } from '../../engine/payments/transaction/scheduled.ts'
@@ -76,8 +77,7 @@ const ledgerProblems = (
   const converted = movedBy(states, 'BRL')
   const { exchange, taxes } = converted
   let suspense = suspended
-  for (const { status, amountCents } of states('suspense'))
-    if (status === 'OPEN') suspense += BigInt(amountCents)
+  for (const item of states('suspense')) if (isSuspended(item)) suspense += BigInt(leftInSuspenseCents(item))
   expect('payer', balances.payer, takenBack - paid - suspense)
   expect('suspense', balances.suspense ?? 0n, suspense)
   expect('fees', balances.fees, fees + sent.feeCents + converted.fees)
