@@ -189,6 +189,7 @@ const rows: Readonly<Record<string, Row>> = {
       'GET /v1/company/checklist',
       'GET /v1/reminders',
       'GET /v1/connections',
+      'GET /v1/connections/providers',
       'GET /v1/connections/:id',
     ],
   },

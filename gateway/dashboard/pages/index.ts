@@ -120,7 +120,7 @@ export const pages = {
     one: () => import('./money-out/beneficiaries.tsx').then(({ BeneficiaryPage }) => BeneficiaryPage),
   },
   limites: {
-    title: () => t.limits.title,
+    title: () => t.nav.limitsTitle,
     tab: { of: 'transferencias', permission: 'balance.read', text: () => t.nav.limits },
     page: () => import('./money-out/limits.tsx').then(({ LimitsPage }) => LimitsPage),
   },
@@ -194,6 +194,12 @@ export const pages = {
     title: () => t.nav.reminders,
     menu: { group: 'account', icon: 'bell', permission: 'company.read' },
     page: () => import('./account/reminders.tsx').then(({ RemindersPage }) => RemindersPage),
+  },
+  conexoes: {
+    title: () => t.nav.connections,
+    tab: { of: 'empresa', permission: 'company.read', isProductionOnly: true },
+    page: () => import('./connections/connections.tsx').then(({ Connections }) => Connections),
+    one: () => import('./connections/connection.tsx').then(({ ConnectionPage }) => ConnectionPage),
   },
   equipe: {
     title: () => t.nav.team,

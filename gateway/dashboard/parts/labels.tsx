@@ -63,6 +63,9 @@ const tones = {
   ACCEPTED: 'good',
   RETURN_FAILED: 'bad',
   BROADCAST: 'wait',
+  DRAFT: 'wait',
+  VERIFIED: 'info',
+  RETIRED: 'gone',
 } as const satisfies Record<string, Tone>
 
 export type AnyStatus = keyof typeof tones

@@ -23,6 +23,7 @@ const pagesByPrefix: Readonly<Record<string, PageName>> = {
   wdr_: 'saques',
   lnk_: 'links',
   cks_: 'sessoes',
+  con_: 'conexoes',
 }
 
 /** Objects that have a list but no page of their own. */

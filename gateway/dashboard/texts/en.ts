@@ -47,9 +47,11 @@ export const en: Texts = {
     clock: 'Sandbox',
     account: 'Account',
     company: 'Company',
+    connections: 'Banks',
     team: 'Team',
     reminders: 'Reminders',
     limits: 'Limits',
+    limitsTitle: 'Limits and approvals',
     audit: 'Audit log',
     support: 'Support',
     notices: 'Notices',
@@ -398,6 +400,9 @@ export const en: Texts = {
     ACCEPTED: 'Accepted',
     RETURN_FAILED: 'Return failed',
     BROADCAST: 'On the network',
+    DRAFT: 'Draft',
+    VERIFIED: 'Verified',
+    RETIRED: 'Retired',
   },
   nouns: {
     apiKey: {},
@@ -406,6 +411,7 @@ export const en: Texts = {
     boleto: {},
     chargeback: {},
     checkoutSession: { PROCESSING: 'Being paid', COMPLETED: 'Paid' },
+    connection: {},
     contest: {},
     conversion: {},
     coupon: {},
@@ -1144,24 +1150,6 @@ export const en: Texts = {
     summary: (total, days) => `${total} net of fees on ${many(days, 'day', 'days')}.`,
     list: 'List of receivables',
   },
-  goLive: {
-    title: 'Getting started in Production',
-    noBank:
-      'No bank or acquirer is connected in Production: charges are refused until the operator of the service connects one.',
-    how: 'How to connect one',
-    done: (done, all) => `${done} of ${all}`,
-    isDone: 'Done',
-    dismiss: 'Don’t show again',
-    step: {
-      KEY: 'Create a Production API key',
-      ENDPOINT: 'Add a webhook endpoint',
-      SECOND_PERSON: 'Invite a second person to the team',
-      CONTACT: 'Add the company’s e-mail and phone',
-      ADDRESS: 'Add the company’s address',
-      BANK_ACCOUNT: 'Add the company’s bank account',
-      LOGO: 'Upload the company’s logo',
-    },
-  },
   home: {
     compared: (days) => `Last ${days} days, compared with the ${days} days before`,
     paid: 'Paid by customers',
@@ -1711,69 +1699,6 @@ export const en: Texts = {
       ADDRESS_REFUSED: 'Amount and fee are back in the balance. Check the address with the recipient.',
       DROPPED: 'Amount and fee are back in the balance. Withdraw again when the network is less busy.',
     },
-  },
-  limits: {
-    title: 'Limits and approvals',
-    lead: 'Sending limits and approval rules. Decreases take effect immediately; increases take effect 24 hours later, once another person has approved them if there is another approver.',
-    readOnly: 'Only owners and admins can change these.',
-    policy: 'Approval policy',
-    limits: 'Limits',
-    field: {
-      enabled: 'Require approval',
-      thresholdAmount: 'Approval above',
-      personDailyAmount: 'Approval above (daily total per person)',
-      newBeneficiaryAmount: 'Approval above (new payee)',
-      required: 'Number of approvals',
-      expiresAfterHours: 'Without approval, cancel after',
-      pixDayAmount: 'PIX per day',
-      pixNightAmount: 'PIX per night',
-      nightStartsAt: 'Night period',
-      tedDayAmount: 'TED per day',
-      cryptoDayAmount: 'Crypto per day',
-      newBeneficiaryDayAmount: 'New payees (24-hour total)',
-      pixTransferAmount: 'Per PIX transfer',
-      tedTransferAmount: 'Per TED transfer',
-    },
-    hint: {
-      enabled: 'If turned off, one person alone can move any amount.',
-      personDailyAmount: 'Based on the day’s total: splitting a payment does not avoid approval.',
-      required: 'Always by other people, each with their own second factor.',
-      expiresAfterHours: 'In hours, from 1 to 720.',
-      newBeneficiaryDayAmount:
-        'Total sent within 24 hours to payees that are not registered, or were registered less than 24 hours ago.',
-      pixTransferAmount: 'Leave blank for no limit per transfer.',
-      tedTransferAmount: 'Leave blank for no limit per transfer.',
-      pixNightAmount: 'For an MEI the initial limit is R$ 1,000.00, as the Central Bank requires.',
-    },
-    noBound: 'no limit',
-    night: (from: string) => `${from} to 06:00`,
-    used: (amount: string) => `${amount} used today`,
-    next: (value: string, at: string | null) =>
-      at === null ? `${value}, if approved` : `${value} from ${at}`,
-    fewPeople: (others: number) =>
-      others === 0
-        ? 'There is no other approver: your payments are sent without approval. Invite another person under Team.'
-        : others === 1
-          ? 'There is only 1 other approver: only their approval is required.'
-          : `There are only ${others} other approvers: only their approvals are required.`,
-    pendingText:
-      'An increase is pending. Another can only be requested after it; a decrease of the same item cancels it.',
-    unchanged: 'Change a value to see whether it takes effect immediately or has to wait.',
-    atOnce: 'takes effect immediately',
-    later: (hasApprover: boolean): string =>
-      hasApprover ? 'takes effect 24 h after another person approves' : 'takes effect in 24 h',
-    waits: (hasApprover: boolean): string =>
-      hasApprover
-        ? 'Saved; increases await approval by another person'
-        : 'Saved; increases take effect in 24 hours',
-    changes: 'Limit increases',
-    change: 'Change',
-    askedBy: 'Requested by',
-    decidedBy: 'Decided by',
-    from: (at: string) => `from ${at}`,
-    none: 'No pending increases',
-    noneText:
-      'Limit increases and waived approvals appear here: another person approves or rejects them, and they take effect 24 hours later. This protects you against fraud.',
   },
   me: {
     profile: 'Profile',

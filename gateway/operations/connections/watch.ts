@@ -1,4 +1,4 @@
-import type { CompanyConnection } from '../../../engine/companies/connection.ts'
+import type { CompanyConnection, Credentials } from '../../../engine/companies/connection.ts'
 import type { Directory } from '../../../engine/companies/directory.ts'
 import type { ConnectionId } from '../../../engine/shared/ids.ts'
 import { type CommitBy, clockAsks } from '../../identity/asked.ts'
@@ -11,12 +11,19 @@ export type ConnectionWatch = {
   readonly tick: () => Promise<void>
   /** What was found out, of those that are active or suspended. */
   readonly standings: () => readonly ConnectionStanding[]
+  /** What was found out of one; null while it is not in use, or for good. */
+  readonly standingOf: (id: ConnectionId) => ConnectionStanding | null
+  /** Keeps what a connection has said of itself when a person had it asked. */
+  readonly note: (connection: CompanyConnection, credentials: Credentials, health: ProviderHealth) => void
 }
 
 export type ConnectionStanding = {
   readonly connection: CompanyConnection
   /** Null until it was asked. */
   readonly works: boolean | null
+  /** What it said where it does not work, without its secrets. */
+  readonly detail: string | null
+  readonly askedAtMs: number | null
   /** Null where it has none, or only the provider knows and was not asked yet. */
   readonly certificateEndsAtMs: number | null
 }
@@ -39,19 +46,24 @@ export const openConnectionWatch = (options: ConnectionWatchOptions): Connection
   const known = new Map<ConnectionId, Known>()
 
   const watched = (): readonly CompanyConnection[] =>
-    [...directory.connections.byId.values()].filter(
-      ({ state }) => state === 'ACTIVE' || state === 'SUSPENDED',
-    )
+    [...directory.connections.byId.values()].filter(isWatched)
 
   const standingOf = (connection: CompanyConnection): ConnectionStanding => {
     const found = known.get(connection.id)
     // What was found out of other credentials says nothing of these.
-    const own = found?.credentials === connection.credentials ? found : null
+    const own = found !== undefined && areSame(found.credentials, connection.credentials) ? found : null
     return {
       connection,
       works: own?.works ?? null,
+      detail: own?.detail ?? null,
+      askedAtMs: own?.askedAtMs ?? null,
       certificateEndsAtMs: own?.certificateEndsAtMs ?? connection.credentials.certificate?.endsAtMs ?? null,
     }
+  }
+
+  const keep = ({ id }: CompanyConnection, credentials: Credentials, health: ProviderHealth | null): void => {
+    const { works = false, detail = null, certificateEndsAtMs = null } = health ?? {}
+    known.set(id, { credentials, works, detail, certificateEndsAtMs, askedAtMs: options.realNow() })
   }
 
   const look = async (connection: CompanyConnection): Promise<void> => {
@@ -59,7 +71,7 @@ export const openConnectionWatch = (options: ConnectionWatchOptions): Connection
     const health = await options.health(id)
     const works = health?.works ?? false
     const before = standingOf(connection).works
-    known.set(id, { credentials, works, certificateEndsAtMs: health?.certificateEndsAtMs ?? null })
+    keep(connection, credentials, health)
     if (works !== (before ?? true)) options.onChange(connection, works, health?.detail ?? null)
     await suspendExpired(options, id, standingOf(connection).certificateEndsAtMs)
   }
@@ -84,8 +96,19 @@ export const openConnectionWatch = (options: ConnectionWatchOptions): Connection
       return running
     },
     standings: () => watched().map(standingOf),
+    standingOf: (id) => {
+      const connection = directory.connections.byId.get(id)
+      return connection !== undefined && isWatched(connection) ? standingOf(connection) : null
+    },
+    note: keep,
   }
 }
+
+/** What is known of a certificate may have changed since. */
+const areSame = (one: Credentials, other: Credentials): boolean =>
+  one.settings === other.settings && one.sealed === other.sealed
+
+const isWatched = ({ state }: CompanyConnection): boolean => state === 'ACTIVE' || state === 'SUSPENDED'
 
 /** Money that comes in by a certificate that has ended cannot be asked for: what is new goes elsewhere, and refunds wait. */
 const suspendExpired = async (
@@ -110,5 +133,7 @@ const lookedAtOnce = 8
 type Known = {
   readonly credentials: CompanyConnection['credentials']
   readonly works: boolean
+  readonly detail: string | null
+  readonly askedAtMs: number
   readonly certificateEndsAtMs: number | null
 }

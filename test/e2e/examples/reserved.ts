@@ -278,6 +278,7 @@ const resolveSuspense = async (
 
 /** A bank from its first credentials to the end. */
 const connectBank = async (call: Call, confirming: Call, does: DoesStep): Promise<void> => {
+  await does(call, { operation: 'listConnectionProviders', title: 'Those that there are' })
   const { id } = await does(confirming, {
     operation: 'createConnection',
     title: 'To a bank, for PIX',
