@@ -20,9 +20,9 @@ const receiveUnmatched: Decider<ReceiveUnmatchedPix> = (draft, command) => {
   const known = knownPix(draft, command.endToEndId)
   if (known !== null) return { reason: 'ALREADY_RECEIVED', receivedPixId: known }
   const { suspenseId: id, connectionId, providerId, txid, pixKey } = command
-  const { endToEndId, amountCents, componentsCents, paidAtMs, payer } = command
+  const { endToEndId, amountCents, componentsCents, paidAtMs, payer, taxWithheldCents } = command
   const { id: accountId } = draft.account()
-  const money = { endToEndId, amountCents, componentsCents, paidAtMs, payer }
+  const money = { endToEndId, amountCents, componentsCents, paidAtMs, payer, taxWithheldCents }
   const unmatched = { accountId, connectionId, providerId, txid, pixKey, ...money }
   draft.add({ actor: 'suspense', type: 'SuspenseOpened', id, atMs: draft.context.nowMs, unmatched })
   move(draft, id, 'payer', 'suspense', amountCents)
@@ -38,8 +38,8 @@ const assign: Decider<AssignSuspense> = (draft, command) => {
   const fits = charge !== undefined && isAtBank(charge) && charge.connectionId === item.connectionId
   if (chargeId !== null && (!fits || pixOf(charge)!.txid === null))
     return { reason: 'NOT_FOUND', resource: 'transaction' }
-  const { endToEndId, amountCents, componentsCents, paidAtMs, payer } = item
-  const money = { endToEndId, amountCents, componentsCents, paidAtMs, payer }
+  const { endToEndId, amountCents, componentsCents, paidAtMs, payer, taxWithheldCents } = item
+  const money = { endToEndId, amountCents, componentsCents, paidAtMs, payer, taxWithheldCents }
   const head = { actor: 'suspense', id: item.id, atMs: draft.context.nowMs, by } as const
   draft.add({ type: 'SuspenseAssigned', transactionId: chargeId ?? depositId, ...head })
   move(draft, item.id, 'suspense', 'payer', amountCents)

@@ -64,6 +64,7 @@ export const auditEn: AuditTexts = {
     exportTransactions: 'downloaded|download the list of transactions',
     refundTransaction: 'refunded|refund the transaction',
     cancelTransaction: 'cancelled|cancel the transaction',
+    setFiscalDocuments: 'set the fiscal documents of|set the fiscal documents of',
     sendCharge: 'mailed|mail the charge',
     setReminders: 'changed|change the reminders of due dates',
     addNote: 'wrote|write a note',
