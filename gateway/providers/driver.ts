@@ -482,7 +482,8 @@ const connectedFor = (driver: DriverState, request: ProviderCallRequest): Connec
   const { accountId, rail } = request
   const connectionId = 'connectionId' in request ? request.connectionId : null
   const connected = connectedTo(driver, accountId, rail, connectionId)
-  const wanted = 'providerId' in request ? request.providerId : (connected?.module.name ?? null)
+  const chosen = 'providerId' in request ? request.providerId : null
+  const wanted = chosen ?? connected?.module.name ?? null
   if (connected === null || connected.module.name !== wanted)
     throw new Error(
       `${connectionId ?? wanted ?? 'a provider'} is not connected for ${rail} in ${environmentOf(accountId)}: the call stays open`,

@@ -270,7 +270,13 @@ export type Evidence =
       readonly payments: readonly PixReceived[]
     }
   | { readonly kind: 'BOLETO'; readonly digitableLine: string; readonly copyPaste: string | null }
-  | { readonly kind: 'PIX'; readonly endToEndId: string | null; readonly returnId: string | null }
+  | {
+      readonly kind: 'PIX'
+      readonly endToEndId: string | null
+      readonly returnId: string | null
+      /** What the bank took for it; absent where it does not say. */
+      readonly tariffCents?: Cents
+    }
   | { readonly kind: 'KEY'; readonly owner: KeyOwner }
   /** A mandate of Pix Automático by its `idRec`, or of a card by the provider's and the network's references (P5). */
   | {
@@ -540,8 +546,14 @@ export type PayOutAtBank = {
   readonly state: 'PROCESSING' | 'DONE' | 'REFUSED' | 'RETURNED'
   readonly endToEndId: string | null
   readonly reason: string | null
-  /** What of it came back, where the bank says: a part leaves it `DONE`. */
-  readonly returnedCents?: Cents
+  readonly amountCents: Cents
+  /** What came back of it, by the bank's ids: a part leaves it `DONE`. */
+  readonly returns: readonly {
+    readonly id: string
+    readonly amountCents: Cents
+    /** Null where it does not say. */
+    readonly atMs: number | null
+  }[]
 }
 
 /** A mandate of Pix Automático (`rec`, 4). */

@@ -17,5 +17,6 @@ t.test('the Postman collection tells the story of the examples; npm run docs wri
     'resolveSandboxCryptoWithdrawal',
     'approveSandboxTransfer',
     'resolveSandboxTransfer',
+    'returnSandboxTransfer',
   ])
 })

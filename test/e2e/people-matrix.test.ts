@@ -102,6 +102,7 @@ const rows: Readonly<Record<string, Row>> = {
       'POST /v1/sandbox/transactions/:id/settle',
       'POST /v1/sandbox/transfers/:id/approve',
       'POST /v1/sandbox/transfers/:id/resolve',
+      'POST /v1/sandbox/transfers/:id/return',
       'POST /v1/sandbox/transactions',
       'POST /v1/sandbox/clock/advance',
       'POST /v1/sandbox/clock/reset',

@@ -138,6 +138,7 @@ export const auditEn: AuditTexts = {
     seedSandboxTransaction: 'created|create the test transaction',
     approveSandboxTransfer: 'simulated|simulate the approval of the transfer',
     resolveSandboxTransfer: 'simulated|simulate the outcome of the transfer',
+    returnSandboxTransfer: 'simulated|simulate the return of the transfer',
     advanceSandboxClock: 'advanced|advance the clock of the Sandbox',
     resetSandboxClock: 'reset|reset the clock of the Sandbox',
     sendSandboxEvent: 'sent|send a test event',

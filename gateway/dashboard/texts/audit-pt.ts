@@ -137,6 +137,7 @@ export const auditPt = {
     seedSandboxTransaction: 'criou|criar a transação de teste',
     approveSandboxTransfer: 'simulou|simular a aprovação da transferência',
     resolveSandboxTransfer: 'simulou|simular o resultado da transferência',
+    returnSandboxTransfer: 'simulou|simular a devolução da transferência',
     advanceSandboxClock: 'adiantou|adiantar o relógio do Sandbox',
     resetSandboxClock: 'acertou|acertar o relógio do Sandbox',
     sendSandboxEvent: 'enviou|enviar um evento de teste',

@@ -62,7 +62,9 @@ const repeatsOf = ({ payOut, medFeed }: BankProfile): Readonly<Partial<Record<As
   READ_CHARGE: 'SAFE',
   RETURN: 'SAFE',
   REFUND: 'SAFE',
-  ...(payOut === null ? {} : { PAY_OUT: 'SAFE' }),
+  // Efí finds a PIX by our id: a refusal of a repeat might be about the money that the first one holds. Inter finds none without the same
+  // request, and has the first one back by it.
+  ...(payOut === null ? {} : { PAY_OUT: payOut.kind === 'EFI' ? 'INQUIRE_FIRST' : 'SAFE' }),
   ...(medFeed === null ? {} : { DEFEND_MED: 'SAFE' }),
   MANDATE_CREATE: 'INQUIRE_FIRST',
   MANDATE_CANCEL: 'SAFE',

@@ -33,7 +33,11 @@ import {
   seedSandboxTransactionRoute,
   settleSandboxTransactionRoute,
 } from './sandbox/transactions.ts'
-import { approveSandboxTransferRoute, resolveSandboxTransferRoute } from './sandbox/transfers.ts'
+import {
+  approveSandboxTransferRoute,
+  resolveSandboxTransferRoute,
+  returnSandboxTransferRoute,
+} from './sandbox/transfers.ts'
 import {
   getDeliveryRoute,
   listDeliveriesRoute,
@@ -100,6 +104,7 @@ export const developerRoutes: readonly Route[] = [
   seedSandboxTransactionRoute,
   approveSandboxTransferRoute,
   resolveSandboxTransferRoute,
+  returnSandboxTransferRoute,
   getSandboxClockRoute,
   advanceSandboxClockRoute,
   resetSandboxClockRoute,
