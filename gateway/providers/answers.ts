@@ -113,12 +113,14 @@ export const pixAtBank = ({
   componentsCents,
   paidAtMs,
   payer,
+  taxWithheldCents,
 }: PixReceived): PixAtBank => ({
   endToEndId,
   amountCents,
   componentsCents,
   paidAtMs,
   payer: payer && payerAtBank(payer, endToEndId),
+  ...(taxWithheldCents && { taxWithheldCents }),
 })
 
 const refusedAnswer = (operation: Operation, refusal: Refusal): AnyAnswer => {

@@ -262,10 +262,7 @@ const send = (
   repeat: Repeat,
   mayHaveArrived: boolean,
 ): void => {
-  // It may have waited at the gate while the connection was opened anew.
-  const { connectionId, accountId } = lane.connected
-  if (accountId !== undefined) lane.connected = driver.byConnection?.(connectionId) ?? lane.connected
-  const { instance } = lane.connected
+  const { instance } = newestOf(driver, lane)
   const fault = (error: unknown): void => {
     call.pass?.end(true)
     fail(driver, call, error)
@@ -365,6 +362,13 @@ const laneOf = (driver: DriverState, connected: ConnectedProvider): Lane => {
   return lane
 }
 
+/** The connection as it is by now: it may have been opened anew while an ask waited at the gate, or while nothing was asked. */
+const newestOf = (driver: DriverState, lane: Lane): ConnectedProvider => {
+  const { connectionId, accountId } = lane.connected
+  if (accountId !== undefined) lane.connected = driver.byConnection?.(connectionId) ?? lane.connected
+  return lane.connected
+}
+
 const newLane = (driver: DriverState, connected: ConnectedProvider): Lane => {
   const { limits } = connected.module
   const lane: Lane = {
@@ -386,9 +390,11 @@ const newLane = (driver: DriverState, connected: ConnectedProvider): Lane => {
 }
 
 /** Inquires after what the provider was silent about last: any outcome says that it answers. */
-const probe = async (driver: DriverState, { lastSilent, connected }: Lane): Promise<boolean> => {
+const probe = async (driver: DriverState, lane: Lane): Promise<boolean> => {
+  const { lastSilent } = lane
   if (lastSilent === null) return true
-  const inquired = connected.instance.inquire(lastSilent).then(
+  const { instance } = newestOf(driver, lane)
+  const inquired = instance.inquire(lastSilent).then(
     ({ type }) => type !== 'SILENT',
     () => false,
   )

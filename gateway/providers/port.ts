@@ -332,6 +332,8 @@ export type ProviderModule = {
   readonly name: string
   /** The name for people. */
   readonly label: string
+  /** The first eight characters of the CNPJ of its institution, which fiscal documents name; absent where there is none. */
+  readonly institution?: string
   readonly rails: readonly Rail[]
   /** What a connection needs to know. Fields with `secret: true` are sealed, and never shown. */
   readonly settings: TObject
@@ -500,6 +502,8 @@ export type PixReceived = {
   /** Original, interest, fine, discount and rebate together where the bank splits the amount; null where it does not. */
   readonly componentsCents: Cents | null
   readonly paidAtMs: number
+  /** What was withheld as tax of what the payer paid, and is not in the amount; missing where the provider says nothing of it. */
+  readonly taxWithheldCents?: Cents
   /** Most banks do not say. */
   readonly payer: { readonly name: string; readonly document: string | null } | null
   readonly returns: readonly PixReturnAtBank[]

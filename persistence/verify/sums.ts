@@ -61,7 +61,7 @@ export const sumProblems = (
 const ledgerProblems = (
   { id, balances, schedule, assets = {}, moneyOut }: Account,
   states: StatesOf,
-  { paid, fees, takenBack, suspended }: TransactionWalk['inReais'],
+  { paid, fees, takenBack, suspended, taxesWithheld }: TransactionWalk['inReais'],
   sent: ReturnType<typeof sentBy>,
 ): string[] => {
   const problems: string[] = []
@@ -82,7 +82,10 @@ const ledgerProblems = (
   expect('suspense', balances.suspense ?? 0n, suspense)
   expect('fees', balances.fees, fees + sent.feeCents + converted.fees)
   expect('receivable', balances.receivable, scheduled)
-  const elsewhere = balances.fees + scheduled + balances.recipients + balances.paidOut + exchange + taxes
+  expect('taxesWithheld', balances.taxesWithheld ?? 0n, taxesWithheld)
+  const deducted = taxesWithheld + (balances.feeDifference ?? 0n)
+  const elsewhere =
+    balances.fees + scheduled + balances.recipients + balances.paidOut + exchange + taxes + deducted
   expect('available and blocked', balances.available + balances.blocked, paid - takenBack - elsewhere)
   expect('exchange', balances.exchange ?? 0n, exchange)
   const planned = moneyOut?.plannedCents ?? 0n

@@ -76,6 +76,7 @@ const rows: Readonly<Record<string, Row>> = {
       'POST /v1/payment-links/:id/deactivate',
       'POST /v1/transactions/:id/cancel',
       'POST /v1/transactions/:id/send',
+      'PUT /v1/transactions/:id/fiscal-documents',
       'POST /v1/customers',
       'POST /v1/sandbox/pix/charges/:id/pay',
       'POST /v1/sandbox/pix/charges/:id/expire',

@@ -23,9 +23,9 @@ const receiveUnmatched: Decider<ReceiveUnmatchedPix> = (draft, command) => {
   const known = knownPix(draft, command.endToEndId)
   if (known !== null) return { reason: 'ALREADY_RECEIVED', receivedPixId: known }
   const { suspenseId: id, connectionId, providerId, txid, pixKey } = command
-  const { endToEndId, amountCents, componentsCents, paidAtMs, payer } = command
+  const { endToEndId, amountCents, componentsCents, paidAtMs, payer, taxWithheldCents } = command
   const { id: accountId } = draft.account()
-  const money = { endToEndId, amountCents, componentsCents, paidAtMs, payer }
+  const money = { endToEndId, amountCents, componentsCents, paidAtMs, payer, taxWithheldCents }
   const unmatched = { accountId, connectionId, providerId, txid, pixKey, ...money }
   draft.add({ actor: 'suspense', type: 'SuspenseOpened', id, atMs: draft.context.nowMs, unmatched })
   moveSuspended(draft, id, 'payer', 'suspense', amountCents)
@@ -43,9 +43,11 @@ const assign: Decider<AssignSuspense> = (draft, command) => {
     return { reason: 'NOT_FOUND', resource: 'transaction' }
   const amountCents = leftInSuspenseCents(item)
   const { endToEndId, paidAtMs, payer } = item
-  // The bank does not say what the rest is made of.
-  const componentsCents = amountCents === item.amountCents ? item.componentsCents : null
-  const money = { endToEndId, amountCents, componentsCents, paidAtMs, payer }
+  const isWhole = amountCents === item.amountCents
+  // The bank does not say what the rest is made of, nor which tax is that of the rest.
+  const componentsCents = isWhole ? item.componentsCents : null
+  const taxWithheldCents = isWhole ? item.taxWithheldCents : undefined
+  const money = { endToEndId, amountCents, componentsCents, paidAtMs, payer, taxWithheldCents }
   const head = { actor: 'suspense', id: item.id, atMs: draft.context.nowMs, by } as const
   draft.add({ type: 'SuspenseAssigned', transactionId: chargeId ?? depositId, ...head })
   moveSuspended(draft, item.id, 'suspense', 'payer', amountCents)

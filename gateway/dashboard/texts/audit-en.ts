@@ -67,6 +67,7 @@ export const auditEn: AuditTexts = {
     writeOffSuspense: 'wrote|write off money in suspense',
     refundTransaction: 'refunded|refund the transaction',
     cancelTransaction: 'cancelled|cancel the transaction',
+    setFiscalDocuments: 'set the fiscal documents of|set the fiscal documents of',
     sendCharge: 'mailed|mail the charge',
     setReminders: 'changed|change the reminders of due dates',
     addNote: 'wrote|write a note',

@@ -66,6 +66,7 @@ export const auditPt = {
     writeOffSuspense: 'baixou|baixar dinheiro não identificado',
     refundTransaction: 'estornou|estornar a transação',
     cancelTransaction: 'cancelou|cancelar a transação',
+    setFiscalDocuments: 'informou os documentos fiscais de|informar os documentos fiscais de',
     sendCharge: 'enviou|enviar por e-mail a cobrança',
     setReminders: 'alterou|alterar os lembretes de vencimento',
     addNote: 'escreveu|escrever uma nota',

@@ -547,6 +547,7 @@ export const en: Texts = {
     RefundCompleted: 'Refund completed',
     RefundFailed: 'Refund failed',
     ChargeSent: 'Mailed to the payer',
+    FiscalDocumentsSet: 'Fiscal documents set',
     TransactionSeeded: 'Created as a test in the Sandbox',
   },
   providerOperation: {

@@ -600,6 +600,7 @@ export const pt = {
     RefundCompleted: 'Estorno concluído',
     RefundFailed: 'Falha no estorno',
     ChargeSent: 'Enviada por e-mail ao pagador',
+    FiscalDocumentsSet: 'Documentos fiscais informados',
     TransactionSeeded: 'Criada como teste no Sandbox',
   } satisfies Record<TimelineStepType, string>,
   providerOperation: {

@@ -138,6 +138,7 @@ const createConnection = async (options: Options, input: Input, by: Asker): Prom
     former: null,
     sealedHookToken: sealedHookToken(randomAlphanumerics(hookTokenChars, entropy), id, masterKey),
     terms: null,
+    ...(module.institution !== undefined && { institution: module.institution }),
     requested: null,
     revision: 1,
     createdAtMs: atMs,

@@ -44,6 +44,7 @@ import { bankRefusal } from './verdict.ts'
 export const apiPix = (profile: BankProfile): ProviderModule => ({
   name: profile.name,
   label: profile.label,
+  institution: profile.institution,
   rails: profile.payOut === null ? ['PIX'] : ['PIX', 'PAYOUT'],
   settings: settingsOf(profile),
   repeat: repeatsOf(profile),

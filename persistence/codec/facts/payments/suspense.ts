@@ -1,6 +1,6 @@
 import type { SuspenseFact, UnmatchedPix } from '../../../../engine/payments/suspense/suspense.ts'
 import type { SuspenseId } from '../../../../engine/shared/ids.ts'
-import { nullable, number, record, text } from '../../layout.ts'
+import { nullable, number, optional, record, text } from '../../layout.ts'
 import type { FactLayouts } from '../fact-layouts.ts'
 import { accountId, initiator, payerLayout } from '../shared.ts'
 
@@ -15,6 +15,7 @@ const unmatched = record<UnmatchedPix>({
   componentsCents: nullable(number()),
   paidAtMs: number(),
   payer: payerLayout,
+  taxWithheldCents: optional(number()),
 })
 
 const head = { id: text<SuspenseId>(), atMs: number() }

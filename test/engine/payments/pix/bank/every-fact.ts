@@ -57,6 +57,16 @@ export const everyBankFact = async (world: World): Promise<void> => {
     await world.execute(anArrival(paid))
     await world.execute({ ...aRefund(paid.id, 100), ...live })
   }
+  await world.execute({
+    type: 'SetFiscalDocuments',
+    ...live,
+    transactionId: (await create('left')).id,
+    documents: ['35261212345678000195550010000001231123456781'],
+  })
+  const taxed = await create('taxed')
+  await world.execute(
+    anArrival(taxed, { amountCents: toCents(taxed.amountCents - 1), taxWithheldCents: toCents(1) }),
+  )
   const wrong = await create('back')
   await world.execute(anArrival(wrong, { componentsCents: toCents(1) }))
   for (const [n, chargeId] of [wrong.id, null, null, null].entries()) {
