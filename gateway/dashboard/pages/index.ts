@@ -108,6 +108,12 @@ export const pages = {
     tab: { of: 'saldo', permission: 'balance.read' },
     page: () => import('./account/receivables.tsx').then(({ Receivables }) => Receivables),
   },
+  suspenso: {
+    title: () => t.nav.suspense,
+    tab: { of: 'saldo', permission: 'balance.read' },
+    page: () => import('./account/suspense.tsx').then(({ SuspenseList }) => SuspenseList),
+    one: () => import('./account/suspense.tsx').then(({ SuspensePage }) => SuspensePage),
+  },
   transferencias: {
     title: () => t.nav.transfers,
     menu: { icon: 'forward', permission: 'balance.read' },

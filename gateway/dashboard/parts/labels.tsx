@@ -66,6 +66,8 @@ const tones = {
   DRAFT: 'wait',
   VERIFIED: 'info',
   RETIRED: 'gone',
+  ASSIGNED: 'good',
+  WRITTEN_OFF: 'gone',
 } as const satisfies Record<string, Tone>
 
 export type AnyStatus = keyof typeof tones
@@ -114,6 +116,7 @@ export const MethodLabel = ({ is, more }: { is: Method; more?: string | null }) 
 export const methodOptions = (): (readonly [string, string])[] => Object.entries(t.method)
 
 const transactionStatuses = [
+  'CREATED',
   'PENDING',
   'PROCESSING',
   'AUTHORIZED',

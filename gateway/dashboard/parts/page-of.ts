@@ -24,6 +24,7 @@ const pagesByPrefix: Readonly<Record<string, PageName>> = {
   lnk_: 'links',
   cks_: 'sessoes',
   con_: 'conexoes',
+  ssp_: 'suspenso',
 }
 
 /** Objects that have a list but no page of their own. */

@@ -1,5 +1,87 @@
-/** Conexões com bancos, que só as próprias páginas carregam. */
+/** O que trata de bancos: conexões, Pix Automático, dinheiro em suspenso. Só as próprias páginas carregam. */
 export const connectionsPt = {
+  mandate: {
+    title: 'Pix Automático',
+    offer: 'Cobrar por Pix Automático',
+    offerHint:
+      'O pagador autoriza uma vez no app do banco, e as próximas faturas são debitadas sozinhas. Precisa do CPF ou CNPJ do cliente e de um intervalo de uma semana ou de 1, 3, 6 ou 12 meses.',
+    account: 'Conta do pagador',
+    accountHint:
+      'Com a conta, o banco do pagador pede a autorização no app. Sem ela, o pagador autoriza pelo código.',
+    ispb: 'ISPB do banco',
+    branch: 'Agência',
+    number: 'Conta',
+    journey: 'Autorização',
+    journeys: {
+      NOTIFICATION: 'Pedida pelo banco do pagador',
+      QR: 'Por um código só para autorizar',
+      QR_WITH_PAYMENT: 'Por um código que paga a primeira fatura e autoriza as próximas',
+      OPTIONAL: 'Opcional, pelo código de uma fatura',
+    },
+    amount: 'Valor de cada cobrança',
+    varies: 'Varia',
+    maximum: 'Limite do pagador',
+    maximumHint: 'Uma fatura acima dele é paga por código.',
+    periodicity: 'Periodicidade',
+    period: {
+      SEMANAL: 'Semanal',
+      MENSAL: 'Mensal',
+      TRIMESTRAL: 'Trimestral',
+      SEMESTRAL: 'Semestral',
+      ANUAL: 'Anual',
+    },
+    startOn: 'A partir de',
+    endOn: 'Até',
+    idRec: 'Id no banco',
+    closedBy: 'Encerrada por',
+    by: { PAYER: 'Pagador', RECEIVER: 'Esta empresa' },
+    code: 'Motivo do banco',
+    toAuthorize: 'Código para o pagador autorizar',
+  },
+  suspense: {
+    lead: 'PIX que o banco recebeu e que, um dia depois, não pertencem a nenhuma cobrança. O dinheiro não está no saldo até que alguém decida.',
+    none: 'Nada em suspenso',
+    noneText:
+      'Quando o banco informa um PIX que não é de nenhuma cobrança, ele espera aqui por uma decisão: atribuir, devolver ou baixar.',
+    one: 'PIX em suspenso',
+    payer: 'Pagador',
+    bank: 'Banco',
+    paidAt: 'Pago em',
+    returned: 'Já devolvido',
+    key: 'Chave paga',
+    became: 'Atribuído a',
+    resolvedAt: 'Decidido em',
+    open: 'Aguarda uma decisão: é de uma cobrança, é um depósito, volta ao pagador, ou não está mais no banco.',
+    assign: 'Atribuir',
+    assignText:
+      'O valor de uma cobrança em aberto a aprova; outro valor é devolvido. Sem cobrança, é um depósito próprio.',
+    to: 'O que é',
+    toWhat: { CHARGE: 'Pagamento de uma cobrança', DEPOSIT: 'Depósito próprio' },
+    charge: 'Código da cobrança',
+    chargeHint: 'Da mesma conexão, como txn_…',
+    assigned: 'Dinheiro atribuído',
+    giveBack: 'Devolver',
+    giveBackTitle: 'Devolver ao pagador',
+    giveBackText: 'O banco devolve o valor ao pagador. Não pode ser desfeito.',
+    returnRequested: 'Devolução pedida ao banco',
+    returning: 'Devolução',
+    attempts: (many: number) => (many === 1 ? '1 tentativa' : `${many} tentativas`),
+    nextAttempt: 'Próxima tentativa',
+    bankSaid: 'O banco respondeu',
+    writeOff: 'Baixar',
+    writeOffTitle: 'Baixar: o dinheiro não está mais no banco',
+    writeOffText:
+      'Duas pessoas que aprovam transferências precisam baixar: a primeira propõe, a segunda confirma.',
+    reason: 'Motivo',
+    confirm: 'Confirmar baixa',
+    confirmText: (reason: string) => `Motivo proposto: ${reason}`,
+    proposed: 'Baixa proposta: falta outra pessoa confirmar',
+    writtenOff: 'Dinheiro baixado',
+    waits: (reason: string) =>
+      `propôs a baixa (${reason}). Outra pessoa que aprova transferências precisa confirmar.`,
+    ownWaits: (reason: string) =>
+      `Você propôs a baixa (${reason}). Outra pessoa que aprova transferências precisa confirmar.`,
+  },
   goLive: {
     title: 'Para começar em Produção',
     noBank:

@@ -51,6 +51,8 @@ const feminine: StatusWords = {
   RETURNED: 'Devolvida',
   VERIFIED: 'Verificada',
   RETIRED: 'Encerrada',
+  ASSIGNED: 'Atribuída',
+  WRITTEN_OFF: 'Baixada',
 }
 
 const feminineWith = (own: StatusWords): StatusWords => ({ ...feminine, ...own })
@@ -70,6 +72,7 @@ export const pt = {
     boletos: 'Boletos',
     balance: 'Saldo',
     statement: 'Extrato',
+    suspense: 'Em suspenso',
     receivables: 'Recebíveis',
     transfers: 'Transferências',
     beneficiaries: 'Favorecidos',
@@ -453,6 +456,8 @@ export const pt = {
     DRAFT: 'Rascunho',
     VERIFIED: 'Verificado',
     RETIRED: 'Encerrado',
+    ASSIGNED: 'Atribuído',
+    WRITTEN_OFF: 'Baixado',
   },
   /** What has a status, with the words that differ from those of `status`: by gender, or because only this noun has them. */
   nouns: {
@@ -471,6 +476,7 @@ export const pt = {
     endpoint: masculine,
     invoice: feminineWith({ OPEN: 'Em aberto' }),
     change: feminine,
+    mandate: feminineWith({ CREATED: 'Aguardando' }),
     med: masculine,
     paymentLink: masculine,
     pix: masculine,
@@ -481,6 +487,7 @@ export const pt = {
     refund: masculine,
     splitRule: feminine,
     splitTransfer: masculine,
+    suspense: masculine,
     subscriber: masculine,
     subscription: feminineWith({ PENDING: 'Aguardando pagamento' }),
     ticket: masculine,
@@ -520,7 +527,7 @@ export const pt = {
   keyNamed: (name: string) => `chave “${name}”`,
   erasedPerson: 'pessoa apagada',
   forgottenPayer: 'pagador esquecido',
-  unknownPayer: 'não informado pelo banco',
+  unknownPayer: 'não informado',
   actor: {
     KEY: 'chave de API',
     PERSON: 'usuário do painel',
@@ -584,10 +591,10 @@ export const pt = {
     ChargeRefused: 'Registro recusado',
     ChargeExpired: 'Cobrança expirada',
     ChargeCancelled: 'Cobrança cancelada',
-    ProviderCalled: 'Enviada à adquirente',
-    ProviderCalledAgain: 'Reenviada à adquirente',
+    ProviderCalled: 'Enviada ao banco ou adquirente',
+    ProviderCalledAgain: 'Enviada de novo',
     CallEnded: 'Pedido ao provedor encerrado',
-    ProviderSilent: 'Adquirente sem resposta',
+    ProviderSilent: 'Ainda sem resultado',
     ReceivablesSettled: 'Recebível liquidado',
     RefundRequested: 'Estorno solicitado',
     RefundCompleted: 'Estorno concluído',
@@ -684,6 +691,9 @@ export const pt = {
     timeline: 'Linha do tempo',
     noWebhooks: 'Nenhum webhook recebe os eventos desta transação.',
     retryable: 'É possível tentar novamente.',
+    atBank:
+      'O banco ainda não respondeu. O código para pagar aparece aqui assim que ele registrar a cobrança; sem resposta em dez minutos, ela falha.',
+    refundedAtBank: 'Feito no banco',
     notRetryable: 'Não tente novamente com este cartão.',
   },
   refund: {
@@ -1237,6 +1247,7 @@ export const pt = {
     pendingApprovals: (n: number) =>
       n === 1 ? '1 transferência aguardando aprovação' : `${n} transferências aguardando aprovação`,
     failedDeliveries: (n: number) => (n === 1 ? '1 webhook não entregue' : `${n} webhooks não entregues`),
+    openSuspense: (n: number) => `${n} PIX em suspenso`,
     overdueInvoices: (n: number) => (n === 1 ? '1 fatura em atraso' : `${n} faturas em atraso`),
     mrrLong: 'Receita recorrente mensal',
     subscriptions: (active: number, trialing: number, pending: number) =>
