@@ -1,21 +1,23 @@
-import type { CompanyConnection } from '../../../engine/companies/connection.ts'
+import { accountOfConnection, type CompanyConnection } from '../../../engine/companies/connection.ts'
 import type { Directory } from '../../../engine/companies/directory.ts'
-import type { ConnectionId } from '../../../engine/shared/ids.ts'
+import type { AccountId, ConnectionId } from '../../../engine/shared/ids.ts'
 import { type CommitBy, clockAsks } from '../../identity/asked.ts'
 import type { ProviderHealth } from '../../providers/port.ts'
 import type { Rails } from './rails.ts'
 
 /** Looks after connections that are in use: whether they work, and when their certificates end (rails, sections 1.5 and 1.6). */
 export type ConnectionWatch = {
-  /** Asks each whether it works, and suspends those whose certificate has ended. Run it from time to time. */
+  /** Asks each of this node's shards whether it works, and suspends those whose certificate has ended. Run it from time to time. */
   readonly tick: () => Promise<void>
+  /** Asks only those that were not asked yet: new ones, and those of shards that this node has taken over. */
+  readonly tickNew: () => Promise<void>
   /** What was found out, of those that are active or suspended. */
   readonly standings: () => readonly ConnectionStanding[]
 }
 
 export type ConnectionStanding = {
   readonly connection: CompanyConnection
-  /** Null until it was asked. */
+  /** Null until it was asked, and where another node asks. */
   readonly works: boolean | null
   /** Null where it has none, or only the provider knows and was not asked yet. */
   readonly certificateEndsAtMs: number | null
@@ -25,6 +27,8 @@ export type ConnectionWatchOptions = {
   readonly directory: Directory
   readonly commit: CommitBy
   readonly rails: Pick<Rails, 'apply'>
+  /** Resolves to whether this node owns an account's shard by now: of several nodes one asks the bank. */
+  readonly ownership: () => Promise<(accountId: AccountId) => boolean>
   /** What an open connection says of itself; null where it cannot be opened. */
   readonly health: (id: ConnectionId) => Promise<ProviderHealth | null>
   readonly realNow: () => number
@@ -64,8 +68,13 @@ export const openConnectionWatch = (options: ConnectionWatchOptions): Connection
     await suspendExpired(options, id, standingOf(connection).certificateEndsAtMs)
   }
 
-  const lookAtAll = async (): Promise<void> => {
-    const left = [...watched()]
+  const lookAt = async (isWanted: (connection: CompanyConnection) => boolean): Promise<void> => {
+    const isOwn = await options.ownership()
+    const all = watched()
+    const own = new Set(all.filter((connection) => isOwn(accountOfConnection(connection))))
+    // What one said once says nothing of it while another node asks.
+    for (const connection of all) if (!own.has(connection)) known.delete(connection.id)
+    const left = [...own].filter(isWanted)
     const lookAtNext = async (): Promise<void> => {
       for (let next = left.shift(); next !== undefined; next = left.shift()) {
         const connection = next
@@ -76,13 +85,15 @@ export const openConnectionWatch = (options: ConnectionWatchOptions): Connection
   }
 
   let running: Promise<void> | null = null
+  const run = (isWanted: (connection: CompanyConnection) => boolean): Promise<void> => {
+    running ??= lookAt(isWanted).finally(() => {
+      running = null
+    })
+    return running
+  }
   return {
-    tick: () => {
-      running ??= lookAtAll().finally(() => {
-        running = null
-      })
-      return running
-    },
+    tick: () => run(() => true),
+    tickNew: () => run((connection) => standingOf(connection).works === null),
     standings: () => watched().map(standingOf),
   }
 }
