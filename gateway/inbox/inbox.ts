@@ -2,9 +2,11 @@ import type { InboxCommand } from '../../engine/inbox/commands.ts'
 import type { Answers, Query } from '../../engine/kernel/registry.ts'
 import type { FlushedEntry } from '../../engine/kernel/step.ts'
 import { ShardUnavailable } from '../../engine/kernel/unavailable.ts'
+import type { BookedPage, BookedPix, RecordComparedDay } from '../../engine/reconciliation/commands.ts'
 import type { AccountId, InboxNoticeId } from '../../engine/shared/ids.ts'
 import { byProvider } from '../../engine/shared/initiator.ts'
 import type { InboxConnections } from './company-connections.ts'
+import { startDailyBooks } from './daily.ts'
 import { keepHooksRegistered } from './hook-registration.ts'
 import { closeInboxLane, type InboxLane, type InboxShard, type LaneOptions, newInboxLane } from './lane.ts'
 import { startPolls } from './poller.ts'
@@ -39,6 +41,7 @@ export const openInbox = (options: InboxOptions): Inbox => {
     lanes.set(reporting.connectionId, { lane, reconciler, leadership })
     reconciler.load()
     startPolls(lane, reconciler.afterPoll)
+    startDailyBooks(lane)
     keepHooksRegistered(lane, Math.min(lanes.size * registeredEachMs, registeredWithinMs))
   }
 
@@ -96,11 +99,14 @@ type OpenInboxLane = {
   readonly leadership: object
 }
 
+/** Payments that are looked up in one turn of a shard. */
+const foundAtOnce = 200
+
 const shardFor = (
   { execute, query, newId }: InboxOptions,
   { accountId, connectionId }: Reporting,
 ): InboxShard => {
-  const perform = async (command: InboxCommand): Promise<void> => {
+  const perform = async (command: InboxCommand | RecordComparedDay): Promise<void> => {
     const reply = await execute(command)
     // An account of a connection that is open exists, unless its shard is not what it was.
     if (!reply.accepted) throw new ShardUnavailable(`${command.type}: ${reply.rejection.reason}`)
@@ -119,5 +125,44 @@ const shardFor = (
     open: (atMost) => query({ type: 'ListOpenNotices', accountId, connectionId, atMost }),
     find: (id) => query({ type: 'FindInboxNotice', accountId, id }),
     cursors: () => query({ type: 'FindPollCursors', accountId, connectionId }),
+    timeZone: async () => {
+      const found = await query({ type: 'FindAccount', accountId })
+      if (found === null) throw new ShardUnavailable('the account of a connection is not there')
+      return found.account.profile.timeZone
+    },
+    comparedDay: (reconciliationId) => query({ type: 'FindReconciliation', accountId, reconciliationId }),
+    recordDay: (reconciliationId, compared) =>
+      perform({ type: 'RecordComparedDay', ...target, reconciliationId, compared }),
+    bookedIn: async (fromMs, toMs) => {
+      const booked: BookedPix[] = []
+      let asOf: number | null = null
+      for (let page = 0; ; page++) {
+        const read: BookedPage = await query({
+          type: 'ListBookedPix',
+          accountId,
+          connectionId,
+          fromMs,
+          toMs,
+          page,
+          asOf,
+        })
+        booked.push(...read.booked)
+        if (!read.hasMore) return booked
+        asOf = read.asOf
+      }
+    },
+    bookedAs: async (endToEndIds) => {
+      const booked: BookedPix[] = []
+      for (let n = 0; n < endToEndIds.length; n += foundAtOnce)
+        booked.push(
+          ...(await query({
+            type: 'FindBookedPix',
+            accountId,
+            connectionId,
+            endToEndIds: endToEndIds.slice(n, n + foundAtOnce),
+          })),
+        )
+      return booked
+    },
   }
 }

@@ -25,6 +25,7 @@ export const reportingBank = () => {
     accountId: account,
     provider: 'a-bank',
     sinceMs: 0,
+    retiredAtMs: null,
     hookAddress: null,
     instance: {
       readNotice: ({ body }) => {
