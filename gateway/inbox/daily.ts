@@ -20,40 +20,30 @@ import { noticeKeyOf, packBody } from './notice-body.ts'
  */
 export const startDailyBooks = (lane: InboxLane): void => {
   if (lane.reporting.instance.received === undefined) return
-  /** Days of which the bank said nothing for a day, and which differed in the end: alerts come once. */
-  const reported = new Set<string>()
-  let unsettledRuns = 0
+  const unsettled = new Map<CalendarDate, Unsettled>()
 
   const run = async (): Promise<void> => {
-    let isSettled = true
     const zone = await lane.shard.timeZone()
     for (const date of daysDue(lane, zone)) {
       if (lane.isClosed) return
-      const outcome = await compareDay(lane, zone, date, unsettledRuns < fedRuns)
-      if (outcome !== 'SETTLED') isSettled = false
-      report(date, zone, outcome)
+      const before = unsettled.get(date)
+      const feeds = before?.outcome !== 'DIFFERENT' || before.runs < fedRuns
+      const outcome = await compareDay(lane, zone, date, feeds)
+      if (outcome === 'SETTLED') {
+        unsettled.delete(date)
+        continue
+      }
+      const day = before?.outcome === outcome ? before : { outcome, runs: 0, isReported: false }
+      unsettled.set(date, day)
+      day.runs += 1
+      report(lane, zone, date, day)
     }
-    unsettledRuns = isSettled ? 0 : unsettledRuns + 1
     const nowMs = lane.realNow()
-    const dailyMs = dueAt(zone, dateIn(zone, nowMs + dueTimeLeft(zone, nowMs))) - nowMs
-    const retryMs = isSettled
-      ? Number.POSITIVE_INFINITY
-      : retriesMs[Math.min(unsettledRuns, retriesMs.length) - 1]!
-    later(lane, Math.min(dailyMs + lane.random() * spreadMs, retryMs), start)
-  }
-
-  const report = (date: CalendarDate, zone: string, outcome: DayOutcome): void => {
-    const isLate = lane.realNow() - dueAt(zone, addDays(date, 1)) >= lateMs
-    const kind =
-      outcome === 'SILENT' && isLate && lane.reporting.retiredAtMs === null
-        ? 'BOOKS_UNCOMPARED'
-        : outcome === 'DIFFERENT' && unsettledRuns >= fedRuns - 1
-          ? 'BOOKS_DIFFER'
-          : null
-    if (kind === null || reported.has(`${kind} ${date}`)) return
-    reported.add(`${kind} ${date}`)
-    const { connectionId, accountId } = lane.reporting
-    lane.onAlert({ kind, connectionId, accountId, detail: date })
+    const dailyMs = nextDueAt(zone, nowMs) - nowMs + lane.random() * spreadMs
+    const retries = [...unsettled.values()].map(
+      ({ runs }) => retriesMs[Math.min(runs, retriesMs.length) - 1]!,
+    )
+    later(lane, Math.min(dailyMs, ...retries), start)
   }
 
   const start = (): void =>
@@ -69,6 +59,27 @@ export const startDailyBooks = (lane: InboxLane): void => {
 type DayOutcome =
   /** The books agree, or a person has accepted that they do not. */
   'SETTLED' | 'DIFFERENT' | 'SILENT'
+
+/** A day that is to be compared once more. */
+type Unsettled = {
+  readonly outcome: DayOutcome
+  /** How often it was compared with this outcome. */
+  runs: number
+  isReported: boolean
+}
+
+/** Has people hear of it once: of a difference that booking does not end, and of a bank that has said nothing for a day. */
+const report = (lane: InboxLane, zone: string, date: CalendarDate, day: Unsettled): void => {
+  const { connectionId, accountId, retiredAtMs } = lane.reporting
+  const isDue =
+    day.outcome === 'DIFFERENT'
+      ? day.runs >= fedRuns
+      : retiredAtMs === null && lane.realNow() - dueAt(zone, addDays(date, 1)) >= lateMs
+  if (day.isReported || !isDue) return
+  day.isReported = true
+  const kind = day.outcome === 'DIFFERENT' ? 'BOOKS_DIFFER' : 'BOOKS_UNCOMPARED'
+  lane.onAlert({ kind, connectionId, accountId, detail: date })
+}
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -88,10 +99,9 @@ const daysBackMax = 31
 /** When a day is due to be compared: at 03:10 of this date. */
 const dueAt = (zone: string, on: CalendarDate): number => instantOf(zone, on, 3 * hourMs + 10 * minuteMs)
 
-/** How long to look ahead for the next 03:10: not at all before it, and to the next day after it. */
-const dueTimeLeft = (zone: string, nowMs: number): number => {
-  const today = dateIn(zone, nowMs)
-  return nowMs < dueAt(zone, today) ? 0 : endOfDay(zone, today) - nowMs
+const nextDueAt = (zone: string, nowMs: number): number => {
+  const today = dueAt(zone, dateIn(zone, nowMs))
+  return nowMs < today ? today : dueAt(zone, addDays(dateIn(zone, nowMs), 1))
 }
 
 /** The days to look at, oldest first: none before the connection was used, nor long after it was retired. */
