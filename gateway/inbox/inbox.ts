@@ -5,6 +5,7 @@ import { ShardUnavailable } from '../../engine/kernel/unavailable.ts'
 import type { BookedPage, BookedPix, RecordComparedDay } from '../../engine/reconciliation/commands.ts'
 import type { AccountId, InboxNoticeId } from '../../engine/shared/ids.ts'
 import { byProvider } from '../../engine/shared/initiator.ts'
+import { type BooksWatch, openBooksWatch } from './books-watch.ts'
 import type { InboxConnections } from './company-connections.ts'
 import { startDailyBooks } from './daily.ts'
 import { keepHooksRegistered } from './hook-registration.ts'
@@ -19,7 +20,7 @@ export type Inbox = {
   readonly sync: () => void
   /** Takes up the notices of an entry on disk. */
   readonly onFlushed: (entry: FlushedEntry) => void
-  readonly counts: Reconciler['counts']
+  readonly counts: () => ReturnType<Reconciler['counts']> & ReturnType<BooksWatch['sums']>
   readonly close: () => void
 }
 
@@ -34,6 +35,7 @@ export type InboxOptions = LaneOptions & {
 /** Opens the inbox of a worker. Nothing happens before the first `sync`. */
 export const openInbox = (options: InboxOptions): Inbox => {
   const lanes = new Map<string, OpenInboxLane>()
+  const books = openBooksWatch(options.onAlert)
 
   const begin = (reporting: Reporting, leadership: object): void => {
     const lane = newInboxLane(options, reporting, shardFor(options, reporting))
@@ -43,6 +45,26 @@ export const openInbox = (options: InboxOptions): Inbox => {
     startPolls(lane, reconciler.afterPoll)
     startDailyBooks(lane)
     keepHooksRegistered(lane, Math.min(lanes.size * registeredEachMs, registeredWithinMs))
+  }
+
+  /** Accounts whose books are being read, or were. */
+  const watched = new Map<AccountId, object>()
+  const watchAccounts = (): void => {
+    const led = new Map(
+      [...lanes.values()].map(({ lane, leadership }) => [lane.reporting.accountId, { lane, leadership }]),
+    )
+    for (const accountId of watched.keys())
+      if (!led.has(accountId)) {
+        watched.delete(accountId)
+        books.forget(accountId)
+      }
+    for (const [accountId, { lane, leadership }] of led) {
+      if (watched.get(accountId) === leadership) continue
+      watched.set(accountId, leadership)
+      void watchBooks(options, books, lane.reporting).then((isRead) => {
+        if (!isRead && watched.get(accountId) === leadership) watched.delete(accountId)
+      })
+    }
   }
 
   return {
@@ -64,10 +86,12 @@ export const openInbox = (options: InboxOptions): Inbox => {
           closeInboxLane(lane)
           lanes.delete(connectionId)
         }
+      watchAccounts()
     },
-    onFlushed: ({ steps }) => {
+    onFlushed: (entry) => {
       if (lanes.size === 0) return
-      for (const { event } of steps)
+      books.onFlushed(entry)
+      for (const { event } of entry.steps)
         if (event.type === 'NoticeReceived') lanes.get(event.notice.connectionId)?.reconciler.take(event.id)
     },
     counts: () => {
@@ -77,7 +101,7 @@ export const openInbox = (options: InboxOptions): Inbox => {
         open += counts.open
         unmatched += counts.unmatched
       }
-      return { open, unmatched }
+      return { open, unmatched, ...books.sums() }
     },
     close: () => {
       for (const { lane } of lanes.values()) closeInboxLane(lane)
@@ -85,6 +109,36 @@ export const openInbox = (options: InboxOptions): Inbox => {
     },
   }
 }
+
+/** Resolves to whether the account could be read; it is tried once more by the next sync. */
+const watchBooks = async (
+  { query, onFault }: InboxOptions,
+  books: BooksWatch,
+  reporting: Reporting,
+): Promise<boolean> => {
+  const { accountId } = reporting
+  try {
+    const found = await query({ type: 'FindAccount', accountId })
+    const { rows } = await query({
+      type: 'ListReconciliations',
+      accountId,
+      statuses: ['DIFFERENT'],
+      connectionId: null,
+      date: null,
+      ...{ page: 1, pageSize: watchedDaysMax, asOf: null, from: null, to: null },
+    })
+    books.begin(accountId, {
+      suspenseCents: Number(found?.account.balances.suspense ?? 0n),
+      differing: new Map(rows.map(({ id, differenceCents }) => [id, differenceCents])),
+    })
+    return true
+  } catch (error) {
+    if (!(error instanceof ShardUnavailable)) onFault(error, reporting)
+    return false
+  }
+}
+
+const watchedDaysMax = 1_000
 
 /** A new connection is registered at once, and those of a node that starts one after the other. */
 const registeredEachMs = 50

@@ -30,6 +30,10 @@ export type InboxAlert = {
     | 'STUCK_NOTICE'
     /** The bank does not take our address, and reports nothing: polls find it. */
     | 'HOOKS_UNREGISTERED'
+    /** Another amount than that of its charge came in, and goes back. */
+    | 'AMOUNT_MISMATCH'
+    /** The bank has refused on four days to send money back: it stays in suspense. */
+    | 'RETURN_FAILED'
     /** The books of a day differ from the bank's, and booking what it alone has did not help. */
     | 'BOOKS_DIFFER'
     /** The bank has not listed a day for another day, so that its books could not be compared. */

@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { Command } from '../../../engine/kernel/registry.ts'
 import { pixOf } from '../../../engine/payments/methods/pix/pix.ts'
+import type { ProviderAnswer } from '../../../engine/payments/provider.ts'
 import type { Reconciliation } from '../../../engine/reconciliation/reconciliation.ts'
 import { reconciliationIdOf } from '../../../engine/reconciliation/reconciliation.ts'
 import type { CalendarDate } from '../../../engine/shared/calendar.ts'
@@ -24,11 +25,12 @@ let made = 0
 
 /** A shop of Production on 20 November at noon, UTC, whose bank lists what it has of a window. */
 const shopWithBooks = async (fails?: (command: Command) => boolean) => {
+  let returned: ProviderAnswer = { type: 'RETURNED', returnId: 'D'.padEnd(32, '1') }
   const world = newWorld(async (request) =>
     request.operation === 'REGISTER'
       ? registered(request)
       : request.operation === 'RETURN' || request.operation === 'REFUND'
-        ? { type: 'RETURNED', returnId: 'D'.padEnd(32, '1') }
+        ? returned
         : { type: 'SILENT' },
   )
   await openLive(world)
@@ -79,6 +81,9 @@ const shopWithBooks = async (fails?: (command: Command) => boolean) => {
         world.shard.tick()
         await world.settle()
       }
+    },
+    letReturns: (answer: ProviderAnswer): void => {
+      returned = answer
     },
     letBeSilent: (silent: boolean): void => {
       isSilent = silent
@@ -206,7 +211,7 @@ t.test('what a person sent back in the bank’s app is booked as it is there', a
 t.test(
   'what cannot be booked differs until a person accepts it or it is in suspense, and alerts once',
   async (t) => {
-    const { bank, world, lead, until, dayOf, kinds, inLedger } = await shopWithBooks()
+    const { bank, world, inbox, execute, lead, until, dayOf, kinds, inLedger } = await shopWithBooks()
     lead({})
     await until(20, '13:00:00')
     bank.pay(e2e(1), 'x'.repeat(32), 700, { paidAtMs: at(20, '12:00:00') })
@@ -225,7 +230,9 @@ t.test(
       reconciliationId: id,
       reason: 'de outra loja',
     } as const
-    await world.execute(accept)
+    t.match(inbox.counts(), { differenceCents: 700, suspenseCents: 0 })
+    await execute(accept)
+    t.equal(inbox.counts().differenceCents, 0)
     t.match(await world.execute(accept), {
       rejection: { reason: 'INVALID_STATE', currentStatus: 'ACCEPTED' },
     })
@@ -235,6 +242,8 @@ t.test(
     })
     await until(22, '12:00:00')
     t.equal(inLedger().suspense, 700n)
+    t.equal(inbox.counts().suspenseCents, 700)
+    t.equal(inbox.counts().suspenseCents, 700)
     t.match(await dayOf(20), { accepted: { reason: 'de outra loja' } })
   },
 )
@@ -322,3 +331,19 @@ t.test(
     t.equal(comparisons().length, written)
   },
 )
+
+t.test('another amount than that of its charge, and a return that fails, are for people', async (t) => {
+  const { bank, inbox, lead, until, charge, kinds, letReturns } = await shopWithBooks()
+  letReturns({ type: 'REFUSED', refusal: { reason: 'ERROR', message: 'conta encerrada' } })
+  lead({})
+  const { txid } = await charge()
+  await until(20, '13:00:00')
+  bank.pay(e2e(1), txid, 1991, { paidAtMs: at(20, '12:00:00') })
+  await until(21, '04:00:00')
+  t.strictSame(kinds(), [`AMOUNT_MISMATCH ${e2e(1)}`])
+  t.equal(inbox.counts().suspenseCents, 1991)
+  // The clock asks the bank once more on three days; what it says is told with the next entry.
+  await until(25, '12:00:00')
+  t.equal(inbox.counts().suspenseCents, 1991)
+  t.match(kinds(), [`AMOUNT_MISMATCH ${e2e(1)}`, /^RETURN_FAILED rpx_/])
+})
