@@ -410,6 +410,14 @@ export type ProviderInstance = {
     cursor: string | null,
     untilMs: number,
   ) => AsyncIterable<{ readonly notices: readonly RailNotice[]; readonly cursor: string }>
+  /**
+   * Every PIX that came in within a window of the provider's time, both ends included, whole: the bank's book of a day (2.7). Null where it is silent, or
+   * what it lists does not stand still.
+   */
+  readonly received?: (window: {
+    readonly fromMs: number
+    readonly untilMs: number
+  }) => Promise<readonly PixReceived[] | null>
   /** Banks that speak by files (6, CNAB 240). */
   readonly files?: {
     readonly read: (bytes: Uint8Array) => readonly RailNotice[]

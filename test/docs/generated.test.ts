@@ -12,6 +12,7 @@ t.test('the Postman collection tells the story of the examples; npm run docs wri
   // What only people bring about is in no collection of a key.
   t.strictSame(notInCollection(), [
     'receiveUnmatchedSandboxPix',
+    'compareSandboxDay',
     'resolveSandboxMedContest',
     'resolveSandboxConversion',
     'resolveSandboxCryptoWithdrawal',

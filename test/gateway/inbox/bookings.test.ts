@@ -14,6 +14,7 @@ const reporting = {
     provider: 'a-bank',
     instance: {},
     sinceMs: 0,
+    retiredAtMs: null,
     hookAddress: null,
   },
 }
