@@ -58,10 +58,16 @@ export const startLiveService = async (
   return { ...host, ...(await openShop(t, host, bankName)) }
 }
 
+type HostOptions = {
+  readonly env?: Record<string, string>
+  readonly program?: string
+  readonly dataDir?: string
+}
+
 /** Starts the service with a port for notices, for any number of shops. */
 export const startRailHost = async (
   t: LiveScope,
-  { env = {}, program }: { readonly env?: Record<string, string>; readonly program?: string } = {},
+  { env = {}, program, dataDir = newDataDir(t) }: HostOptions = {},
 ): Promise<RailHost> => {
   const folder = mkdtempSync(join(tmpdir(), 'payments-rails-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
@@ -80,7 +86,6 @@ export const startRailHost = async (
     PROVIDER_TLS_KEY_FILE: fileOf('notices-key.pem', identity.key),
     ...env,
   }
-  const dataDir = newDataDir(t)
   const start = (more: Readonly<Record<string, string>> = {}): Promise<Service> =>
     startService(t, { dataDir, env: { ...allEnv, ...more }, ...(program !== undefined && { program }) })
   let service = await start()

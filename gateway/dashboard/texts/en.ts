@@ -1144,6 +1144,7 @@ export const en: Texts = {
       'transfer.pending_approval': 'Transfer awaiting approval',
       'transfer.completed': 'Transfer completed',
       'transfer.failed': 'Transfer refused by the bank',
+      'transfer.returned': 'Transfer returned to the balance',
       'checkout.completed': 'Payment page paid',
       'checkout.expired': 'Payment page expired',
       'payment.refund_failed': 'Refund failed: the amount can be refunded again',
@@ -1816,6 +1817,7 @@ export const en: Texts = {
     TRANSFER_PENDING: 'Transfer awaiting approval',
     TRANSFER_FAILED: 'Transfer failed',
     TRANSFER_COMPLETED: 'Transfer completed',
+    TRANSFER_RETURNED: 'Transfer returned',
     WITHDRAWAL_PENDING: 'Withdrawal awaiting approval',
     WITHDRAWAL_FAILED: 'Withdrawal failed',
     WITHDRAWAL_COMPLETED: 'Withdrawal completed',
@@ -1847,6 +1849,7 @@ export const en: Texts = {
     BALANCE_NEGATIVE: (amount) => `The available balance is ${amount}.`,
     TRANSFER_PENDING: (amount, name) => `${amount} to ${name}. Review and decide.`,
     TRANSFER_COMPLETED: (amount, name) => `${amount} to ${name}.`,
+    TRANSFER_RETURNED: (amount, name) => `${amount} sent to ${name} came back. The money is in the balance.`,
     TRANSFER_FAILED: (amount, name, reason) =>
       `${amount} to ${name}: ${reason}. The money is back in the balance.`,
     LIMIT_CHANGED: (stage, fields, by, at) =>

@@ -1201,6 +1201,7 @@ export const pt = {
       'transfer.pending_approval': 'Transferência aguardando aprovação',
       'transfer.completed': 'Transferência concluída',
       'transfer.failed': 'Transferência recusada pelo banco',
+      'transfer.returned': 'Transferência devolvida ao saldo',
       'checkout.completed': 'Página de pagamento paga',
       'checkout.expired': 'Página de pagamento vencida',
       'payment.refund_failed': 'Falha no estorno: o valor pode ser estornado novamente',
@@ -1885,6 +1886,7 @@ export const pt = {
     TRANSFER_PENDING: 'Transferência aguardando aprovação',
     TRANSFER_FAILED: 'Falha na transferência',
     TRANSFER_COMPLETED: 'Transferência concluída',
+    TRANSFER_RETURNED: 'Transferência devolvida',
     WITHDRAWAL_PENDING: 'Saque aguardando aprovação',
     WITHDRAWAL_FAILED: 'Falha no saque',
     WITHDRAWAL_COMPLETED: 'Saque concluído',
@@ -1916,6 +1918,8 @@ export const pt = {
     BALANCE_NEGATIVE: (amount: string) => `O saldo disponível é de ${amount}.`,
     TRANSFER_PENDING: (amount: string, name: string) => `${amount} para ${name}. Confira e decida.`,
     TRANSFER_COMPLETED: (amount: string, name: string) => `${amount} para ${name}.`,
+    TRANSFER_RETURNED: (amount: string, name: string) =>
+      `${amount} enviados para ${name} voltaram. O dinheiro está no saldo.`,
     TRANSFER_FAILED: (amount: string, name: string, reason: string) =>
       `${amount} para ${name}: ${reason}. O dinheiro voltou ao saldo.`,
     LIMIT_CHANGED: (stage: string, fields: string, by: string | null, at: string | null) =>

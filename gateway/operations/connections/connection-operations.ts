@@ -95,6 +95,7 @@ const shown = (
 }
 
 const listProviders = async ({ modules }: Options): Promise<object> => ({
+  object: 'list',
   data: Object.values(modules).map((module) => connectionProvider.view(module, operatorSettings(module))),
 })
 

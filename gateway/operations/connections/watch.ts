@@ -1,14 +1,20 @@
-import type { CompanyConnection, Credentials } from '../../../engine/companies/connection.ts'
+import {
+  accountOfConnection,
+  type CompanyConnection,
+  type Credentials,
+} from '../../../engine/companies/connection.ts'
 import type { Directory } from '../../../engine/companies/directory.ts'
-import type { ConnectionId } from '../../../engine/shared/ids.ts'
+import type { AccountId, ConnectionId } from '../../../engine/shared/ids.ts'
 import { type CommitBy, clockAsks } from '../../identity/asked.ts'
 import type { ProviderHealth } from '../../providers/port.ts'
 import type { Rails } from './rails.ts'
 
 /** Looks after connections that are in use: whether they work, and when their certificates end (rails, sections 1.5 and 1.6). */
 export type ConnectionWatch = {
-  /** Asks each whether it works, and suspends those whose certificate has ended. Run it from time to time. */
+  /** Asks each of this node's shards whether it works, and suspends those whose certificate has ended. Run it from time to time. */
   readonly tick: () => Promise<void>
+  /** Asks only those that were not asked yet: new ones, and those of shards that this node has taken over. */
+  readonly tickNew: () => Promise<void>
   /** What was found out, of those that are active or suspended. */
   readonly standings: () => readonly ConnectionStanding[]
   /** What was found out of one; null while it is not in use, or for good. */
@@ -19,7 +25,7 @@ export type ConnectionWatch = {
 
 export type ConnectionStanding = {
   readonly connection: CompanyConnection
-  /** Null until it was asked. */
+  /** Null until it was asked, and where another node asks. */
   readonly works: boolean | null
   /** What it said where it does not work, without its secrets. */
   readonly detail: string | null
@@ -32,6 +38,8 @@ export type ConnectionWatchOptions = {
   readonly directory: Directory
   readonly commit: CommitBy
   readonly rails: Pick<Rails, 'apply'>
+  /** Resolves to whether this node owns an account's shard by now: of several nodes one asks the bank. */
+  readonly ownership: () => Promise<(accountId: AccountId) => boolean>
   /** What an open connection says of itself; null where it cannot be opened. */
   readonly health: (id: ConnectionId) => Promise<ProviderHealth | null>
   readonly realNow: () => number
@@ -81,8 +89,13 @@ export const openConnectionWatch = (options: ConnectionWatchOptions): Connection
     await suspendExpired(options, id, standingOf(connection).certificateEndsAtMs)
   }
 
-  const lookAtAll = async (): Promise<void> => {
-    const left = [...watched()]
+  const lookAt = async (isWanted: (connection: CompanyConnection) => boolean): Promise<void> => {
+    const isOwn = await options.ownership()
+    const all = watched()
+    const own = new Set(all.filter((connection) => isOwn(accountOfConnection(connection))))
+    // What one said once says nothing of it while another node asks.
+    for (const connection of all) if (!own.has(connection)) known.delete(connection.id)
+    const left = [...own].filter(isWanted)
     const lookAtNext = async (): Promise<void> => {
       for (let next = left.shift(); next !== undefined; next = left.shift()) {
         const connection = next
@@ -93,13 +106,15 @@ export const openConnectionWatch = (options: ConnectionWatchOptions): Connection
   }
 
   let running: Promise<void> | null = null
+  const run = (isWanted: (connection: CompanyConnection) => boolean): Promise<void> => {
+    running ??= lookAt(isWanted).finally(() => {
+      running = null
+    })
+    return running
+  }
   return {
-    tick: () => {
-      running ??= lookAtAll().finally(() => {
-        running = null
-      })
-      return running
-    },
+    tick: () => run(() => true),
+    tickNew: () => run((connection) => standingOf(connection).works === null),
     standings: () => watched().map(standingOf),
     standingOf: (id) => {
       const connection = directory.connections.byId.get(id)

@@ -1,8 +1,8 @@
 import { settingForms } from '../../providers/connection-settings.ts'
 import type { ProviderModule } from '../../providers/port.ts'
-import { namedObject } from '../../schema/named-schema.ts'
+import { described, namedObject } from '../../schema/named-schema.ts'
 import { choice } from '../../schema/schema.ts'
-import { booleanOf, count, listOf, nullableField, objectField, textOf } from '../fields.ts'
+import { booleanOf, count, listOf, nullableField, objectField, objectName, textOf } from '../fields.ts'
 import { resource, same } from '../resource.ts'
 import { connectionRails } from './connection.ts'
 
@@ -12,7 +12,7 @@ const providerSetting = namedObject('ProviderSetting', 'A setting that connectio
   required: booleanOf('Whether no connection is made without it.'),
   secret: booleanOf('Whether it is sealed, and never shown.'),
   operatorOnly: booleanOf('Whether only the operator of the service may set it.'),
-  type: choice('TEXT', 'CHOICE', 'BOOLEAN'),
+  type: described(choice('TEXT', 'CHOICE', 'BOOLEAN'), 'What its value is.'),
   choices: listOf(textOf('A value.'), 'The values of a CHOICE; empty for others.'),
   charsMax: nullableField(count('Its longest length, in characters.'), 'Null where nothing bounds it.'),
 })
@@ -34,4 +34,9 @@ export const connectionProvider = resource<ProviderModule, [operatorOnly: readon
         ...{ operatorOnly: operatorOnly.includes(name), type, choices, charsMax },
       })),
   ],
+})
+
+export const connectionProviders = namedObject('ConnectionProviderList', 'All that can be connected to.', {
+  object: objectName('list'),
+  data: listOf(connectionProvider.schema, 'In no particular order.'),
 })

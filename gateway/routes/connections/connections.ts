@@ -3,8 +3,7 @@ import { connectionRoles } from '../../../engine/connections/rail-connection.ts'
 import { operationRoute } from '../../api/route.ts'
 import { bounds } from '../../base/bounds.ts'
 import { connectionRails, connectionResource } from '../../resources/connections/connection.ts'
-import { connectionProvider } from '../../resources/connections/provider.ts'
-import { listOf } from '../../resources/fields.ts'
+import { connectionProviders } from '../../resources/connections/provider.ts'
 import { listOfRows } from '../../resources/list.ts'
 import { described } from '../../schema/named-schema.ts'
 import { choice, textUpTo, wholeNumber } from '../../schema/schema.ts'
@@ -45,7 +44,7 @@ export const listProvidersRoute = operationRoute({
   summary: 'List the providers to connect to',
   description:
     'The banks and acquirers that a company can be connected to, with the settings that each needs.',
-  answer: Type.Object({ data: listOf(connectionProvider.schema) }),
+  answer: connectionProviders,
   operation: 'connections providers',
 })
 
