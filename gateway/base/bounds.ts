@@ -288,6 +288,8 @@ export const bounds = {
   noticeTriesMax: 8,
   /** As much of a charge's description as banking apps show. */
   descriptionCharsMax: 140,
+  /** A payment of a month of deliveries has some; the link takes 99 payments to a document. */
+  fiscalDocumentsMax: 50,
   reasonCharsMax: 240,
   /** As much as fits into the field of a printed boleto. */
   instructionsCharsMax: 400,

@@ -147,6 +147,8 @@ export const openMainServices = (
     ...pages.operations,
     ...openOperations({
       ...{ ...tools, keyUses, accounts, router, pagesOf: pages.pagesOf, modules, rails },
+      watch: connections,
+      hasNoticePort: settings.inbox !== null,
       tryConnection: connectionTrial(state, modules),
       keyLog: keyLog.everywhere,
       confirm: people.confirm,

@@ -14,6 +14,7 @@ const reporting = {
     provider: 'a-bank',
     instance: {},
     sinceMs: 0,
+    retiredAtMs: null,
     hookAddress: null,
   },
 }
@@ -52,18 +53,39 @@ t.test('money is booked before what went back of it', async (t) => {
   ])
 })
 
-t.test('in suspense is what is left of it at the bank', async (t) => {
-  t.match(unmatched(aPix('tx1')), { type: 'ReceiveUnmatchedPix', amountCents: 1000, txid: 'tx1' })
-  t.match(unmatched(aPix('tx1', aReturn(400, 'DONE'))), { amountCents: 600 })
-  t.match(unmatched(aPix('tx1', aReturn(400, 'PROCESSING'))), { amountCents: 1000 })
-  t.equal(unmatched(aPix('tx1', aReturn(1000, 'DONE'))), null)
+t.test('money in suspense is followed by what went back of it at the bank', async (t) => {
+  const opened = { type: 'ReceiveUnmatchedPix', amountCents: 1000, txid: 'tx1' }
+  t.match(unmatched(aPix('tx1')), [opened])
+  t.match(unmatched(aPix('tx1', aReturn(400, 'DONE'))), [
+    opened,
+    { type: 'ReportReturn', returned: { id: 'r1', amountCents: 400, status: 'DONE' } },
+  ])
 })
 
-t.test('a person looks at what nothing here can take', async (t) => {
-  const payout = { kind: 'PAYOUT', reference: 'r', endToEndId: null, reason: null } as const
-  t.strictSame(booked({ ...payout, state: 'DONE' }), [])
-  t.equal(booked({ ...payout, state: 'RETURNED' }), null)
-})
+t.test(
+  'money that was sent is reported by the transfer that its reference names, and by none for what is not ours',
+  async (t) => {
+    const returns = [{ id: 'D1', amountCents: toCents(500), atMs: null }]
+    const payout = {
+      kind: 'PAYOUT',
+      endToEndId: 'E1',
+      reason: null,
+      amountCents: toCents(500),
+      returns,
+    } as const
+    const ulid = '0123456789ABCDEFGHJKMNPQRS'
+    t.match(booked({ ...payout, reference: `${ulid}01`, state: 'RETURNED' }), [
+      {
+        type: 'ReportPayOut',
+        transferId: `trf_${ulid}`,
+        payOut: { state: 'RETURNED', amountCents: 500, railId: 'E1', returns },
+      },
+    ])
+    // Another program at the same account, the app of the bank, and a second call that no transfer ever makes.
+    for (const reference of ['r', 'folha-2026', `${ulid}02`, `${ulid.slice(1)}01`])
+      t.strictSame(booked({ ...payout, reference, state: 'DONE' }), [], reference)
+  },
+)
 
 t.test('mandates and their charges are reported as they are at the bank', async (t) => {
   t.match(

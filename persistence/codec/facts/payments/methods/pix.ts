@@ -6,6 +6,7 @@ import {
   json,
   nullable,
   number,
+  optional,
   personal,
   personalJson,
   record,
@@ -23,6 +24,7 @@ const pixPaymentLayout = record<PixPayment>({
   payer: payerLayout,
   payerMatchesCustomer: nullable(bool),
   paidAtMs: number(),
+  taxWithheldCents: since(14, optional(number()), undefined),
 })
 
 export const pixLayout = record<Pix>({
