@@ -28,7 +28,14 @@ const watched = async (isOwn = () => true) => {
   const changes: unknown[] = []
   const { health } = openRailConnections({ ...operator.tools, directory })
   const watch = openConnectionWatch({
-    ...{ directory, commit, health, ownership: async () => isOwn, realNow: world.now, rails: openRails(operator.railsOptions) },
+    ...{
+      directory,
+      commit,
+      health,
+      ownership: async () => isOwn,
+      realNow: world.now,
+      rails: openRails(operator.railsOptions),
+    },
     onChange: (connection, works, detail) => changes.push([connection.id, works, detail]),
     onTrouble: (error) => operator.faults.push((error as Error).message),
   })
