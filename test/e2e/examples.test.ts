@@ -76,6 +76,8 @@ const patterns = [
   /^[0-9a-f]{64}$/,
   // Pages where payers pay.
   /^https:\/\/pagar\.example\.com\/[clp]\/[0-9A-Za-z]+$/,
+  // Ids by which banks know a PIX and its return.
+  /^[ED]\d{20}[0-9A-Za-z]{11}$/,
   // A signature of an event.
   /^t=\d+,v1=[0-9a-f]{64}$/,
   /^[a-z]{3}_[0-9A-Z]{26}(\.\d+)?$/,
