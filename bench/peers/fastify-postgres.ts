@@ -11,6 +11,7 @@ import type { CalendarDate } from '../../engine/shared/calendar.ts'
 import type { PixKeyId } from '../../engine/shared/ids.ts'
 import type { Cents } from '../../engine/shared/money.ts'
 import { listOfRows, listView } from '../../gateway/resources/list.ts'
+import { noPayee } from '../../gateway/resources/payments/fiscal.ts'
 import { pixCharge, qrCodeView } from '../../gateway/resources/payments/pix-charge.ts'
 import { serializer } from '../../gateway/schema/serialize.ts'
 import type { Company } from '../target.ts'
@@ -142,7 +143,7 @@ const write = serializer(pixCharge.schema)
 const writeList = serializer(listOfRows(pixCharge.schema))
 const pageSize = 25
 /** Unpaid charges look the same at any time. */
-const today = { date: '2026-01-01' as CalendarDate, nowMs: 0 }
+const today = { date: '2026-01-01' as CalendarDate, nowMs: 0, payee: noPayee }
 const send = (reply: FastifyReply, charge: Charge, image = {}) =>
   reply
     .header('Content-Type', 'application/json')

@@ -25,6 +25,8 @@ export type CompanyConnection = {
   /** The random part of the address for notices, sealed: we write it to the provider, and compare what comes. */
   readonly sealedHookToken: string
   readonly terms: FeeTerms | null
+  /** The first eight characters of the CNPJ of the provider's institution; absent where the provider's module says none. */
+  readonly institution?: string
   /** Who asked for its activation, which another person has to confirm; null where none waits. */
   readonly requested: { readonly by: PersonId; readonly atMs: number } | null
   /** Grows with every change, so that an account never replaces what is newer by what is older. */
@@ -111,6 +113,12 @@ export const railConnectionIn = (connection: CompanyConnection): RailConnection 
     terms,
     revision,
   }
+}
+
+/** The base of the CNPJ of the institution that holds the account: a cooperative may be another one than its bank. */
+export const institutionBehind = ({ institution, credentials }: CompanyConnection): string | null => {
+  const { institution: stated } = credentials.settings
+  return typeof stated === 'string' ? stated : (institution ?? null)
 }
 
 /** Whether it is, or was, in use: it may have transactions of its own. */

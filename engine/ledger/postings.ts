@@ -18,7 +18,9 @@ const ledgerAccounts = [
 const conversionAccounts = ['exchange', 'taxes'] as const
 /** Money that came and belongs to no charge, or is on its way back. Missing until used. */
 const suspenseAccounts = ['suspense'] as const
-const laterAccounts = [...conversionAccounts, ...suspenseAccounts] as const
+/** What was withheld of payments as tax, and by how much banks took other fees than the books have. Missing until used. */
+const deductionAccounts = ['taxesWithheld', 'feeDifference'] as const
+const laterAccounts = [...conversionAccounts, ...suspenseAccounts, ...deductionAccounts] as const
 export type LedgerAccount = (typeof ledgerAccounts)[number] | (typeof laterAccounts)[number]
 
 /** Centavos or millionths posted to one ledger account, negative when taken out. */

@@ -1,6 +1,6 @@
 import { divide } from '../ledger/divide.ts'
 import { heldBy, signOf } from '../ledger/receivables.ts'
-import { keptCents, restoredCents, wholeFeeCents } from '../payments/transaction/amounts.ts'
+import { restoredCents, untakenCents, wholeFeeCents } from '../payments/transaction/amounts.ts'
 import type { Transaction } from '../payments/transaction/transaction.ts'
 import type { RecipientId } from '../shared/ids.ts'
 import { type SplitTransfer, splitTransferAmountOf } from './split-transfer.ts'
@@ -65,7 +65,7 @@ export const divisionProblems = (transaction: Transaction): string[] => {
   const open = reversals.chargebacks.filter(({ status }) => status === 'OPEN' || status === 'UNDER_REVIEW')
   const left = {
     grossCents:
-      keptCents(transaction) +
+      untakenCents(transaction) +
       restoredCents(transaction) -
       open.reduce((sum, { amountCents }) => sum + amountCents, 0),
     feeCents: transaction.feeCents - open.reduce((sum, { feeCents }) => sum + feeCents, 0),

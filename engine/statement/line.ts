@@ -23,6 +23,8 @@ export const statementTypes = [
   'FEE',
   'SPLIT',
   'CONVERSION',
+  'TAX_WITHHELD',
+  'FEE_DIFFERENCE',
 ] as const
 export type StatementType = (typeof statementTypes)[number]
 
@@ -37,6 +39,8 @@ export const statementTypeNames: Readonly<Record<'en' | 'pt', Readonly<Record<St
     FEE: 'Fee',
     SPLIT: 'Split',
     CONVERSION: 'Conversion',
+    TAX_WITHHELD: 'Tax withheld',
+    FEE_DIFFERENCE: 'Difference of fees',
   },
   pt: {
     SETTLEMENT: 'Liquidação',
@@ -47,6 +51,8 @@ export const statementTypeNames: Readonly<Record<'en' | 'pt', Readonly<Record<St
     FEE: 'Tarifa',
     SPLIT: 'Split',
     CONVERSION: 'Conversão',
+    TAX_WITHHELD: 'Tributo retido',
+    FEE_DIFFERENCE: 'Diferença de tarifas',
   },
 }
 

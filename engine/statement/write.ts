@@ -57,10 +57,16 @@ const movesOf = (event: Booking, total: number): readonly Move[] => {
     case 'SharesBooked':
       return [{ type: 'SPLIT', cents, objectId: event.transactionId }]
     case 'FundsMoved':
-      return [{ type: 'CONVERSION', cents, objectId: event.objectId }]
+      return [{ type: movedFor(event.postings), cents, objectId: event.objectId }]
     case 'MoneyOutBooked':
       return movesOut(event, total)
   }
+}
+
+/** Why money moved for an object, by where it went. */
+const movedFor = (postings: readonly Posting[]): StatementLine['type'] => {
+  if (postings.some(({ account }) => account === 'taxesWithheld')) return 'TAX_WITHHELD'
+  return postings.some(({ account }) => account === 'feeDifference') ? 'FEE_DIFFERENCE' : 'CONVERSION'
 }
 
 /** The fee is a line of its own. */

@@ -1,4 +1,5 @@
 import { brands } from '../../engine/ledger/card-rates.ts'
+import { isAccessKey } from '../../engine/shared/access-key.ts'
 import { readZip } from '../../engine/shared/address.ts'
 import { readDecimal } from '../../engine/shared/asset.ts'
 import { readDate, readDuration, readInstant } from '../../engine/shared/calendar.ts'
@@ -12,6 +13,7 @@ export const formats = {
   text: (value: string) => !/[\u0000-\u001f\u007f-\u009f]/.test(value),
   'multiline-text': (value: string) => !/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.test(value),
   'cpf-cnpj': (value: string) => readDocument(value) !== null,
+  'access-key': isAccessKey,
   'e-mail': (value: string) => readInternationalEmail(value) !== null,
   phone: (value: string) => readPhone(value) !== null,
   cep: (value: string) => readZip(value) !== null,

@@ -125,6 +125,7 @@ const publicFormats: Readonly<Record<Format | 'centavos' | 'data-uri', Published
   // The format `email` of most validators knows no international domains.
   'e-mail': { pattern: '^\\s*[^@\\s]+@[^@\\s]+\\.[^@\\s]+\\s*$' },
   'cpf-cnpj': { pattern: '^\\W*(([0-9]\\W*){11}|([0-9A-Za-z]\\W*){12}([0-9]\\W*){2})$' },
+  'access-key': { pattern: '^[0-9]{6}[0-9A-Z]{12}[0-9]{26}$' },
   phone: { pattern: '^[^0-9A-Za-z]*([0-9][^0-9A-Za-z]*){8,15}$' },
   cep: { pattern: '^\\W*([0-9]\\W*){8}$' },
   'card-brand': { enum: brands },

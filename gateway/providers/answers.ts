@@ -76,6 +76,7 @@ const doneAnswer = (operation: Operation, evidence: Evidence | null): AnyAnswer 
     case 'CANCEL':
       return evidence?.kind === 'CHARGE_STATE' ? chargeState(evidence) : { type: 'DONE', evidence: null }
     case 'RETURN':
+    case 'RETURN_SUSPENSE':
     case 'REFUND':
       return evidence?.kind === 'PIX'
         ? { type: 'RETURNED', returnId: evidence.returnId }
@@ -116,12 +117,14 @@ export const pixAtBank = ({
   componentsCents,
   paidAtMs,
   payer,
+  taxWithheldCents,
 }: PixReceived): PixAtBank => ({
   endToEndId,
   amountCents,
   componentsCents,
   paidAtMs,
   payer: payer && payerAtBank(payer, endToEndId),
+  ...(taxWithheldCents && { taxWithheldCents }),
 })
 
 const refusedAnswer = (operation: Operation, refusal: Refusal): AnyAnswer => {
@@ -150,6 +153,7 @@ const refusedAnswer = (operation: Operation, refusal: Refusal): AnyAnswer => {
       return { type: 'REFUSED', refusal: registrationRefusal(refusal) }
     case 'REFUND':
     case 'RETURN':
+    case 'RETURN_SUSPENSE':
     case 'CANCEL':
     case 'DEFEND_MED':
       return { type: 'REFUSED', refusal: { reason: 'ERROR', message: refusal.provider?.message ?? message } }
@@ -211,6 +215,7 @@ const undoneAnswer = (
     case 'REFUND':
     case 'REGISTER':
     case 'RETURN':
+    case 'RETURN_SUSPENSE':
     case 'PAY_OUT':
       return { type: 'UNDONE', message }
     // A void or a reversal that was taken back would be an authorization again: nothing of it is sure.

@@ -3,12 +3,14 @@ import type { MandateAnswer } from '../../engine/billing/mandate/mandate-request
 import type { RecordChainAnswer } from '../../engine/crypto/commands.ts'
 import type { ProviderCallRequest } from '../../engine/kernel/calls.ts'
 import { passOn } from '../../engine/kernel/handler.ts'
+import type { Reply } from '../../engine/kernel/reply.ts'
 import { ShardUnavailable } from '../../engine/kernel/unavailable.ts'
 import type { RecordPayout } from '../../engine/marketplace/commands.ts'
 import type { RecordKeyOwner, RecordMoneyOut } from '../../engine/money-out/commands.ts'
 import type { KeyAnswer } from '../../engine/money-out/lookups/key-lookup.ts'
 import type { MoneyOutAnswer } from '../../engine/money-out/methods/method.ts'
 import type { PlainAnswer, ProviderAnswer } from '../../engine/payments/provider.ts'
+import type { RecordSuspenseReturn } from '../../engine/payments/suspense/commands.ts'
 import type { RecordAnswer } from '../../engine/payments/transaction/commands.ts'
 import {
   type AccountId,
@@ -87,6 +89,8 @@ export type ProviderAlert = {
     | 'STUCK'
     /** The provider went silent, or answers once more. */
     | 'BREAKER_OPENED'
+    /** A charge is registered, with a code that no payer’s app can read: it is not shown. */
+    | 'UNREADABLE_CODE'
     | 'BREAKER_CLOSED'
   readonly callId: string | null
   readonly detail: string | null
@@ -261,10 +265,7 @@ const send = (
   repeat: Repeat,
   mayHaveArrived: boolean,
 ): void => {
-  // It may have waited at the gate while the connection was opened anew.
-  const { connectionId, accountId } = lane.connected
-  if (accountId !== undefined) lane.connected = driver.byConnection?.(connectionId) ?? lane.connected
-  const { instance } = lane.connected
+  const { instance } = newestOf(driver, lane)
   const fault = (error: unknown): void => {
     call.pass?.end(true)
     fail(driver, call, error)
@@ -364,6 +365,13 @@ const laneOf = (driver: DriverState, connected: ConnectedProvider): Lane => {
   return lane
 }
 
+/** The connection as it is by now: it may have been opened anew while an ask waited at the gate, or while nothing was asked. */
+const newestOf = (driver: DriverState, lane: Lane): ConnectedProvider => {
+  const { connectionId, accountId } = lane.connected
+  if (accountId !== undefined) lane.connected = driver.byConnection?.(connectionId) ?? lane.connected
+  return lane.connected
+}
+
 const newLane = (driver: DriverState, connected: ConnectedProvider): Lane => {
   const { limits } = connected.module
   const lane: Lane = {
@@ -385,9 +393,11 @@ const newLane = (driver: DriverState, connected: ConnectedProvider): Lane => {
 }
 
 /** Inquires after what the provider was silent about last: any outcome says that it answers. */
-const probe = async (driver: DriverState, { lastSilent, connected }: Lane): Promise<boolean> => {
+const probe = async (driver: DriverState, lane: Lane): Promise<boolean> => {
+  const { lastSilent } = lane
   if (lastSilent === null) return true
-  const inquired = connected.instance.inquire(lastSilent).then(
+  const { instance } = newestOf(driver, lane)
+  const inquired = instance.inquire(lastSilent).then(
     ({ type }) => type !== 'SILENT',
     () => false,
   )
@@ -447,8 +457,9 @@ const recordSome = (driver: DriverState): void => {
  */
 const record = (driver: DriverState, request: ProviderCallRequest, command: AnswerCommand): void =>
   passOn(driver.execute(command), {
-    resolve: () => {
+    resolve: (reply) => {
       driver.inFlight -= 1
+      if (isUnreadableCode(command, reply)) reportCode(driver, request)
     },
     reject: (error) => {
       if (error instanceof ShardUnavailable) {
@@ -460,6 +471,21 @@ const record = (driver: DriverState, request: ProviderCallRequest, command: Answ
     },
   })
 
+/** Whether the bank has registered a charge, and its code counts as no answer. */
+const isUnreadableCode = (command: AnswerCommand, reply: unknown): boolean =>
+  command.type === 'RecordAnswer' &&
+  command.answer.type === 'REGISTERED' &&
+  (reply as Partial<Extract<Reply, { readonly accepted: true }>> | undefined)?.steps?.some(
+    ({ event }) => event.type === 'ProviderSilent',
+  ) === true
+
+const reportCode = ({ onAlert }: DriverState, request: ProviderCallRequest): void => {
+  const connectionId = 'connectionId' in request ? request.connectionId : null
+  if (connectionId === null) return
+  const detail = 'the code of a charge cannot be read, or is of something else'
+  onAlert?.({ kind: 'UNREADABLE_CODE', connectionId, callId: request.reference, detail })
+}
+
 /** Records what a provider answered. */
 export type AnswerCommand =
   | RecordMandateAnswer
@@ -468,6 +494,7 @@ export type AnswerCommand =
   | RecordMoneyOut
   | RecordKeyOwner
   | RecordChainAnswer
+  | RecordSuspenseReturn
 
 /** The provider that processes the charge. One that was connected since would send back money that it never had. */
 const connectedFor = (driver: DriverState, request: ProviderCallRequest): ConnectedProvider => {
@@ -525,6 +552,10 @@ export const recordOf = (request: ProviderCallRequest, answer: AnyAnswer): Answe
     case 'UNSCHEDULE': {
       const { mandateId } = request
       return { type: 'RecordMandateAnswer', mandateId, answer: answer as MandateAnswer, ...common }
+    }
+    case 'RETURN_SUSPENSE': {
+      const { suspenseId } = request
+      return { type: 'RecordSuspenseReturn', suspenseId, answer: answer as ProviderAnswer, ...common }
     }
     case 'QUOTE':
     case 'CONVERT':

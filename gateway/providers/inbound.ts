@@ -81,8 +81,8 @@ export const commandOf = (
   const { accountId } = notice
   switch (notice.kind) {
     case 'PIX_IN': {
-      const { pays, payer, endToEndId, paidAtMs } = notice
-      const evidence = { accountId, by, payer, endToEndId, paidAtMs }
+      const { pays, payer, endToEndId, paidAtMs, taxWithheldCents } = notice
+      const evidence = { accountId, by, payer, endToEndId, paidAtMs, taxWithheldCents }
       if (pays === null) {
         const { amountCents } = notice
         const transactionId = newTransactionId()

@@ -12,7 +12,7 @@ export type Notice = PixIn | UnrequestedPixIn | BoletoPaid | TransferNotice | Tr
 
 /** A PIX arrived through the QR code of a charge or boleto. */
 export type PixIn = Stated<'PIX_IN'> &
-  Required<PixEvidence> & {
+  Arrived & {
     readonly pays: { readonly kind: 'CHARGE' | 'BOLETO'; readonly id: TransactionId }
     /** Null means the amount of the charge. */
     readonly amountCents: Cents | null
@@ -20,7 +20,10 @@ export type PixIn = Stated<'PIX_IN'> &
 
 /** A PIX arrived at the account's key. */
 export type UnrequestedPixIn = Stated<'PIX_IN'> &
-  Required<PixEvidence> & { readonly pays: null; readonly amountCents: Cents }
+  Arrived & { readonly pays: null; readonly amountCents: Cents }
+
+/** What is said of it; tax only where some was withheld. */
+type Arrived = Required<Omit<PixEvidence, 'taxWithheldCents'>> & Pick<PixEvidence, 'taxWithheldCents'>
 
 /** A boleto was paid by its bar code. The money is there at once, or on the next business day. */
 export type BoletoPaid = Stated<'BOLETO_PAID'> & {

@@ -338,6 +338,8 @@ export type ProviderModule = {
   readonly name: string
   /** The name for people. */
   readonly label: string
+  /** The first eight characters of the CNPJ of its institution, which fiscal documents name; absent where there is none. */
+  readonly institution?: string
   readonly rails: readonly Rail[]
   /** What a connection needs to know. Fields with `secret: true` are sealed, and never shown. */
   readonly settings: TObject
@@ -408,6 +410,14 @@ export type ProviderInstance = {
     cursor: string | null,
     untilMs: number,
   ) => AsyncIterable<{ readonly notices: readonly RailNotice[]; readonly cursor: string }>
+  /**
+   * Every PIX that came in within a window of the provider's time, both ends included, whole: the bank's book of a day (2.7). Null where it is silent, or
+   * what it lists does not stand still.
+   */
+  readonly received?: (window: {
+    readonly fromMs: number
+    readonly untilMs: number
+  }) => Promise<readonly PixReceived[] | null>
   /** Banks that speak by files (6, CNAB 240). */
   readonly files?: {
     readonly read: (bytes: Uint8Array) => readonly RailNotice[]
@@ -506,6 +516,8 @@ export type PixReceived = {
   /** Original, interest, fine, discount and rebate together where the bank splits the amount; null where it does not. */
   readonly componentsCents: Cents | null
   readonly paidAtMs: number
+  /** What was withheld as tax of what the payer paid, and is not in the amount; missing where the provider says nothing of it. */
+  readonly taxWithheldCents?: Cents
   /** Most banks do not say. */
   readonly payer: { readonly name: string; readonly document: string | null } | null
   readonly returns: readonly PixReturnAtBank[]

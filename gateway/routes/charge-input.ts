@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { institutionBehind } from '../../engine/companies/connection.ts'
 import type { CreateCharge } from '../../engine/payments/transaction/commands.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { dateIn } from '../../engine/shared/calendar.ts'
@@ -11,6 +12,7 @@ import type { Text } from '../problems/messages/text.ts'
 import type { FieldError } from '../problems/problem.ts'
 import { type DetailsBody, detailsInput, readDetails } from '../resources/payments/charge-details.ts'
 import { customerInput, readCustomer } from '../resources/payments/customer.ts'
+import { fiscalDocumentsInput } from '../resources/payments/fiscal.ts'
 import { qrCodeView } from '../resources/payments/pix-charge.ts'
 import type { Today } from '../resources/payments/transaction.ts'
 import { exactlyOneOf, onlyOneOf } from '../schema/rules.ts'
@@ -19,7 +21,7 @@ import { idParameter } from '../schema/schema.ts'
 /** A charge as read from its body. The order of keys is fixed, because the idempotency fingerprint covers them. */
 export type ChargeInput = Pick<
   CreateCharge,
-  'amountCents' | 'details' | 'customer' | 'customerId' | 'splitRuleId' | 'terms'
+  'amountCents' | 'details' | 'customer' | 'customerId' | 'splitRuleId' | 'terms' | 'fiscalDocuments'
 >
 
 /** The field of charges that can be divided, which are all but deposits. */
@@ -41,6 +43,7 @@ export const chargeFields = {
   ...detailsInput,
   customer: Type.Optional(customerInput),
   customerId: Type.Optional(idParameter('A registered customer, instead of `customer`.')),
+  fiscalDocuments: Type.Optional(fiscalDocumentsInput),
 }
 
 /** Rules between fields for the document (`Route.rules`). */
@@ -52,6 +55,7 @@ export type ChargeBody = DetailsBody & {
   readonly customer?: Static<typeof customerInput>
   readonly customerId?: string
   readonly splitRuleId?: string
+  readonly fiscalDocuments?: readonly string[]
 }
 
 /** Reads what charges of every method share. The schema has already accepted every field. */
@@ -67,6 +71,8 @@ export const readCharge = (body: ChargeBody, terms: CreateCharge['terms']): Read
       customerId: (body.customerId as CustomerId | undefined) ?? null,
       terms,
       splitRuleId: (body.splitRuleId as SplitRuleId | undefined) ?? null,
+      // Left out where there are none: fingerprints of before they could be sent stay as they were.
+      ...(body.fiscalDocuments?.length && { fiscalDocuments: body.fiscalDocuments }),
     },
   }
 }
@@ -88,6 +94,7 @@ export const createChargeCommand = (
   customerId: input.customerId,
   collects: null,
   splitRuleId: input.splitRuleId,
+  fiscalDocuments: input.fiscalDocuments,
   terms: input.terms,
 })
 
@@ -95,10 +102,21 @@ export const createChargeCommand = (
 export const refusedField = (field: string, code: FieldError['code'], message: Text) =>
   ({ ok: false, errors: [{ field, code, message }] }) as const
 
-/** Today's date in the company's time zone, at an instant of its environment. */
-export const todayOf = ({ company }: RequestContext, { nowMs }: { readonly nowMs: number }): Today => ({
+/** Today's date in the company's time zone, at an instant of its environment, and who takes its money. */
+export const todayOf = (
+  { company, directory }: RequestContext,
+  { nowMs }: { readonly nowMs: number },
+): Today => ({
   date: dateIn(company.timeZone, nowMs),
   nowMs,
+  payee: {
+    cnpj: company.document.length === 14 ? company.document : null,
+    timeZone: company.timeZone,
+    institutionOf: (id) => {
+      const connection = id === null ? undefined : directory.connections.byId.get(id)
+      return connection === undefined ? null : institutionBehind(connection)
+    },
+  },
 })
 
 /** Answers with the transaction after a command; `path` is for the `Location` of a new one. */

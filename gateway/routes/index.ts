@@ -11,6 +11,7 @@ import { splitRoutes } from './marketplace/index.ts'
 import { controlRoutes, transferRoutes, withdrawalRoutes } from './money-out/index.ts'
 import { chargeRoutes, transactionRoutes } from './payments/index.ts'
 import { peopleRoutes } from './people/index.ts'
+import { reconciliationRoutes } from './reconciliation/index.ts'
 
 /** Every operation of the API, in the order of its document. */
 export const routes: readonly Route[] = [
@@ -27,6 +28,7 @@ export const routes: readonly Route[] = [
   ...companyRoutes,
   ...controlRoutes,
   ...connectionRoutes,
+  ...reconciliationRoutes,
   ...developerRoutes,
   ...peopleRoutes,
   ...accountRoutes,

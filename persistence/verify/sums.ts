@@ -8,6 +8,7 @@ import { type Balances, type LedgerAccount, ledgerSum } from '../../engine/ledge
 import { owedBy } from '../../engine/marketplace/owed.ts'
 import { splitTransferAmountOf } from '../../engine/marketplace/split-transfer.ts'
 import { sentBy } from '../../engine/money-out/sent.ts'
+import { isSuspended, leftInSuspenseCents } from '../../engine/payments/suspense/suspense.ts'
 import { totalsOf } from '../../engine/payments/transaction/figures.ts'
 import { anyTransaction, figuresOnly, filterOf } from '../../engine/payments/transaction/filters.ts'
 import { scheduledSumOf } from '../../engine/payments/transaction/scheduled.ts'
@@ -60,7 +61,7 @@ export const sumProblems = (
 const ledgerProblems = (
   { id, balances, schedule, assets = {}, moneyOut }: Account,
   states: StatesOf,
-  { paid, fees, takenBack, suspended }: TransactionWalk['inReais'],
+  { paid, fees, takenBack, suspended, taxesWithheld }: TransactionWalk['inReais'],
   sent: ReturnType<typeof sentBy>,
 ): string[] => {
   const problems: string[] = []
@@ -76,13 +77,15 @@ const ledgerProblems = (
   const converted = movedBy(states, 'BRL')
   const { exchange, taxes } = converted
   let suspense = suspended
-  for (const { status, amountCents } of states('suspense'))
-    if (status === 'OPEN') suspense += BigInt(amountCents)
+  for (const item of states('suspense')) if (isSuspended(item)) suspense += BigInt(leftInSuspenseCents(item))
   expect('payer', balances.payer, takenBack - paid - suspense)
   expect('suspense', balances.suspense ?? 0n, suspense)
   expect('fees', balances.fees, fees + sent.feeCents + converted.fees)
   expect('receivable', balances.receivable, scheduled)
-  const elsewhere = balances.fees + scheduled + balances.recipients + balances.paidOut + exchange + taxes
+  expect('taxesWithheld', balances.taxesWithheld ?? 0n, taxesWithheld)
+  const deducted = taxesWithheld + (balances.feeDifference ?? 0n)
+  const elsewhere =
+    balances.fees + scheduled + balances.recipients + balances.paidOut + exchange + taxes + deducted
   expect('available and blocked', balances.available + balances.blocked, paid - takenBack - elsewhere)
   expect('exchange', balances.exchange ?? 0n, exchange)
   const planned = moneyOut?.plannedCents ?? 0n

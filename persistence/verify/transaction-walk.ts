@@ -1,6 +1,7 @@
 import { divisionProblems } from '../../engine/marketplace/owed.ts'
 import { cryptoOf } from '../../engine/payments/methods/crypto/crypto.ts'
-import { keptCents, suspendedCents } from '../../engine/payments/transaction/amounts.ts'
+import { taxWithheldOf } from '../../engine/payments/methods/pix/pix.ts'
+import { suspendedCents, untakenCents } from '../../engine/payments/transaction/amounts.ts'
 import { rowOf } from '../../engine/payments/transaction/row.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { parkedWorkOf } from '../../engine/registry.ts'
@@ -15,7 +16,7 @@ export type TransactionWalk = ReturnType<typeof newTransactionWalk>
 export const newTransactionWalk = () => {
   const problems: string[] = []
   /** The sums of those in reais. */
-  const inReais = { paid: 0n, fees: 0n, takenBack: 0n, suspended: 0n }
+  const inReais = { paid: 0n, fees: 0n, takenBack: 0n, suspended: 0n, taxesWithheld: 0n }
   /** The sums of all, as columns have them. */
   const columns = {
     count: 0n,
@@ -43,7 +44,8 @@ export const newTransactionWalk = () => {
     inReais.paid += BigInt(row.paidCents)
     inReais.fees += BigInt(row.feeCents)
     inReais.suspended += BigInt(suspendedCents(transaction))
-    inReais.takenBack += BigInt(row.paidCents - keptCents(transaction))
+    inReais.takenBack += BigInt(row.paidCents - untakenCents(transaction))
+    inReais.taxesWithheld += BigInt(taxWithheldOf(transaction))
     problems.push(...divisionProblems(transaction))
   }
   return { add, columns, inReais, problems, inStablecoins, divided, parked }

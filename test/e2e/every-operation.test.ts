@@ -40,6 +40,7 @@ t.test('every operation answers what the OpenAPI document says', async (t) => {
   await does('GET', `/v1/pix/charges/${pix.id}?include=qrCode`)
   await does('GET', pix.qrCodeUrl)
   await does('POST', `/v1/transactions/${pix.id}/send`, {})
+  await does('PUT', `/v1/transactions/${pix.id}/fiscal-documents`, { fiscalDocuments: [] })
   await does('POST', `/v1/sandbox/pix/charges/${pix.id}/pay`)
   await does('GET', '/v1/pix/charges?status=APPROVED')
   const other = await does('POST', '/v1/pix/charges', { amount: '5' })
@@ -52,6 +53,8 @@ t.test('every operation answers what the OpenAPI document says', async (t) => {
   await does('GET', '/v1/pix/deposits')
   await does('POST', `/v1/transactions/${deposit.id}/cancel`, { reason: 'not needed' })
   await does('POST', '/v1/sandbox/pix/received', { amount: 300 })
+  await does('POST', '/v1/sandbox/pix/unmatched', { amount: 400 })
+  await does('POST', '/v1/sandbox/reconciliations', { amount: 400 })
   await does('GET', '/v1/pix/received')
   await does('GET', '/v1/pix/keys')
 

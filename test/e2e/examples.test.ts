@@ -88,6 +88,7 @@ const patterns = [
 
 const isNewEachTime = new Set([
   'txid',
+  'idTransacao',
   'idRec',
   'endToEndId',
   'returnId',

@@ -3,11 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../gateway/base/free-port.ts'
 import { modules } from '../../gateway/providers/modules.ts'
-import { prepareDirectory } from '../e2e/prepared.ts'
 import {
   type Call,
   caller,
-  newCompany,
   newDataDir,
   newMerchant,
   type Scope,
@@ -15,34 +13,38 @@ import {
   startService,
   until,
 } from '../e2e/service.ts'
-import { type DirectMember, publicUrl, signInDirectly } from '../e2e/sign-in-directly.ts'
 import { settingsFor } from '../gateway/providers/api-pix/bank-connection.ts'
 import { type BankForTest, bankFor } from './api-pix/bank-for-test.ts'
 import { createAuthority } from './certificates.ts'
 
 /** The service with a company that is connected to a simulated bank: what `npm run rails` shows, and what stories are about. */
-export type LiveService = {
-  readonly bank: BankForTest
+export type LiveService = RailHost & Shop
+
+/** The service with its port for notices. */
+export type RailHost = {
   /** The process that runs now. */
   readonly service: () => Service
   /** Starts the service once more, over the same data and at the same port for notices. */
-  readonly start: () => Promise<void>
+  readonly start: (more?: Readonly<Record<string, string>>) => Promise<void>
+  /** What banks must trust to report. */
+  readonly authority: string
+}
+
+/** A company that is connected to a simulated bank. */
+export type Shop = {
+  readonly bank: BankForTest
   readonly company: { readonly id: string }
   readonly key: { readonly secret: string }
   /** As `connections activate` shows it. */
   readonly connection: { readonly id: string; readonly status: string }
   /** Calls the process that runs now with the company's key of Production. */
   readonly call: Call
-  /** Calls it as the person does, whose passkey confirms what needs to be confirmed; refuses where there is no person. */
-  readonly sign: Call
 }
 
 export type LiveOptions = {
   /** One of the banks that companies can connect to. */
   readonly bankName?: string
   readonly env?: Record<string, string>
-  /** Whether a person of the company is signed in, who sends money. */
-  readonly hasPerson?: boolean
 }
 
 type LiveScope = Scope & { readonly fail: (message: string) => unknown }
@@ -50,17 +52,26 @@ type LiveScope = Scope & { readonly fail: (message: string) => unknown }
 /** Starts a bank on the time of the machine and the service, and connects a new company of it: created, verified, activated. */
 export const startLiveService = async (
   t: LiveScope,
-  { bankName = 'efi', env = {}, hasPerson = false }: LiveOptions = {},
+  { bankName = 'efi', env = {} }: LiveOptions = {},
 ): Promise<LiveService> => {
+  const host = await startRailHost(t, { env: { WORKERS: '1', ...env } })
+  return { ...host, ...(await openShop(t, host, bankName)) }
+}
+
+type HostOptions = {
+  readonly env?: Record<string, string>
+  readonly program?: string
+  readonly dataDir?: string
+}
+
+/** Starts the service with a port for notices, for any number of shops. */
+export const startRailHost = async (
+  t: LiveScope,
+  { env = {}, program, dataDir = newDataDir(t) }: HostOptions = {},
+): Promise<RailHost> => {
   const folder = mkdtempSync(join(tmpdir(), 'payments-rails-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   const ours = createAuthority('CA of the service')
-  const bank = await bankFor(t, {
-    profile: bankName,
-    startMs: Date.now(),
-    runs: true,
-    trusted: [ours.cert],
-  })
   const port = await freePort('127.0.0.1', 0)
   const identity = ours.issue({ commonName: 'localhost', hosts: ['localhost', '127.0.0.1'] })
   const fileOf = (name: string, text: string): string => {
@@ -69,67 +80,71 @@ export const startLiveService = async (
     return file
   }
   const allEnv = {
-    WORKERS: '1',
     PROVIDER_PORT: String(port),
     PROVIDER_URL: `https://localhost:${port}`,
     PROVIDER_TLS_CERT_FILE: fileOf('notices.pem', identity.cert),
     PROVIDER_TLS_KEY_FILE: fileOf('notices-key.pem', identity.key),
     ...env,
   }
-  const begun = hasPerson ? await startWithPerson(t, allEnv) : await startWithKey(t, allEnv)
-  const { company, key, dataDir, person } = begun
-  let { service } = begun
-  const { id } = await service.operate('connections create', {
-    company: company.id,
-    environment: 'production',
-    provider: bankName,
-    settings: liveSettings(bank, bankName),
-  })
-  await service.operate('connections verify', { id })
-  const connection = await service.operate('connections activate', { id })
-  await until(async () => bank.bank.webhooks.all().length > 0)
+  const start = (more: Readonly<Record<string, string>> = {}): Promise<Service> =>
+    startService(t, { dataDir, env: { ...allEnv, ...more }, ...(program !== undefined && { program }) })
+  let service = await start()
   return {
-    bank,
     service: () => service,
-    start: async () => {
-      service = await startService(t, { dataDir, env: { PUBLIC_URL: publicUrl, ...allEnv } })
+    start: async (more) => {
+      service = await start(more)
     },
-    company,
-    key,
-    connection,
-    call: (...request) => caller(service.origin, key.secret)(...request),
-    sign: async (verb, path, body, headers = {}) => {
-      if (person === null) throw new Error('there is no person')
-      const confirmed =
-        verb === 'GET' ? person.headers : await person.confirmation(verb, path, body, person.headers)
-      return caller(service.origin, '')(verb, path, body, { ...person.headers, ...confirmed, ...headers })
-    },
+    authority: ours.cert,
   }
 }
 
-type Begun = {
-  readonly service: Service
-  readonly dataDir: string
-  readonly company: { readonly id: string }
-  readonly key: { readonly secret: string }
-  readonly person: DirectMember | null
+/** Opens a bank on the time of the machine, and connects a new company to it. */
+export const openShop = async (
+  t: LiveScope,
+  host: RailHost,
+  bankName: string,
+  settings: object = {},
+): Promise<Shop> => {
+  const bank = await bankFor(t, {
+    profile: bankName,
+    startMs: Date.now(),
+    runs: true,
+    trusted: [host.authority],
+  })
+  const { company, key } = await newMerchant(host.service(), { environment: 'production', scopes })
+  const connection = await connectBank(host, company.id, bank, { settings })
+  return { bank, company, key, connection, call: (...request) => callerAt(host, key.secret)(...request) }
 }
 
-const startWithKey = async (t: LiveScope, env: Record<string, string>): Promise<Begun> => {
-  const dataDir = newDataDir(t)
-  const service = await startService(t, { dataDir, env })
-  const { company, key } = await newMerchant(service, { environment: 'production', scopes })
-  return { service, dataDir, company, key, person: null }
-}
+const callerAt = ({ service }: RailHost, secret: string): Call => caller(service().origin, secret)
 
-/** A person can only be signed in before the service starts: the sign-in by mail and passkey takes a browser. */
-const startWithPerson = async (t: LiveScope, env: Record<string, string>): Promise<Begun> => {
-  const prepared = await prepareDirectory(t)
-  const { company, key } = await newCompany(prepared, { environment: 'production', scopes })
-  const roles = { SANDBOX: 'OWNER', PRODUCTION: 'OWNER' } as const
-  const plan = { companyId: company.id, roles, environment: 'PRODUCTION' } as const
-  const { service, members } = await signInDirectly(t, prepared, [plan], { env })
-  return { service, dataDir: prepared.dataDir, company, key, person: members[0]! }
+/** Connects a company to a bank: created, verified, activated, and where it has a port for notices registered there. */
+export const connectBank = async (
+  { service }: RailHost,
+  company: string,
+  bank: BankForTest,
+  more: { readonly role?: 'FALLBACK'; readonly settings?: object } = {},
+): Promise<{ readonly id: string; readonly status: string }> => {
+  const { operate } = service()
+  const { name } = bank.bank.context.profile
+  const { id } = await operate('connections create', {
+    company,
+    environment: 'production',
+    provider: name,
+    settings: { ...liveSettings(bank, name), ...more.settings },
+    ...(more.role && { role: more.role }),
+  })
+  // A busy machine may take longer for a handshake than a connection waits for it.
+  for (let tries = 0; ; tries++)
+    try {
+      await operate('connections verify', { id })
+      break
+    } catch (error) {
+      if (tries === 3) throw error
+    }
+  const connection = await operate('connections activate', { id })
+  await until(async () => bank.bank.webhooks.all().length > 0)
+  return connection
 }
 
 const scopes = 'charges.create,charges.read,transactions.read,refunds.create,balance.read'

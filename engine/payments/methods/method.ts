@@ -5,6 +5,7 @@ import type { Rejection } from '../../kernel/registry.ts'
 import type { Fees, FeeTerms, Priced } from '../../ledger/fees.ts'
 import type { ChargeOrigin, Method, Methods } from '../../shared/method.ts'
 import type { Cents } from '../../shared/money.ts'
+import type { FiscalMeans } from '../fiscal/payment-means.ts'
 import type { Bookings } from '../transaction/booking.ts'
 import type { ChargeContext, ChargeDeciders, TransactionDecision } from '../transaction/charge-context.ts'
 import type { CreateCharge } from '../transaction/commands.ts'
@@ -52,6 +53,8 @@ export type PaymentMethod<Name extends Method> = {
   readonly keys: (means: Methods[Name]['means']) => readonly [string | null, string | null]
   /** Its id at the provider; null while it has none. */
   readonly reference: (means: Methods[Name]['means']) => string | null
+  /** What fiscal documents call such a payment; absent where they have no name for it. */
+  readonly fiscalMeans?: (means: Methods[Name]['means']) => FiscalMeans
   /** How refunds work; null when they are impossible. */
   readonly refunds: RefundRules | null
   /** The means of a charge that is put into the Sandbox as if it had happened (decisions, section 29). */

@@ -1,4 +1,5 @@
 import { type Cents, toCents } from '../../shared/money.ts'
+import { taxWithheldOf } from '../methods/pix/pix.ts'
 import type { Chargeback, Med, Transaction } from './transaction.ts'
 
 /** The sum of completed refunds. */
@@ -26,11 +27,19 @@ export const openDisputeOf = ({
   meds.find(({ status }) => status === 'OPEN') ??
   null
 
-/** The paid amount that was neither refunded nor lost. */
-export const keptCents = (transaction: Transaction): Cents =>
+/** What arrived of the paid amount: the tax that was withheld did not, and cannot be given back from here. */
+export const arrivedCents = (transaction: Pick<Transaction, 'paidCents' | 'means'>): Cents =>
+  toCents(transaction.paidCents - taxWithheldOf(transaction))
+
+/** The paid amount that was neither refunded nor lost, with the tax that was withheld of it. */
+export const untakenCents = (transaction: Transaction): Cents =>
   toCents(transaction.paidCents - refundedCents(transaction) - lostCents(transaction))
 
-/** The paid amount that was neither refunded, promised nor lost. */
+/** The same without that tax: what can still be given back. */
+export const keptCents = (transaction: Transaction): Cents =>
+  toCents(untakenCents(transaction) - taxWithheldOf(transaction))
+
+/** What arrived and was neither refunded, promised nor lost. */
 export const heldCents = (transaction: Transaction): Cents =>
   toCents(keptCents(transaction) - refundingCents(transaction))
 

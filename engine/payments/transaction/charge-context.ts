@@ -62,7 +62,7 @@ export const onExisting =
 
 /** The first fact of a charge, whatever its method. Its members are listed, because spreading costs what deciding does. */
 export const chargeCreated = (
-  command: Pick<CreateCharge, 'origin' | 'amountCents' | 'details' | 'collects'> & {
+  command: Pick<CreateCharge, 'origin' | 'amountCents' | 'details' | 'collects' | 'fiscalDocuments'> & {
     readonly terms: { readonly method: Method }
   },
   { fact, account, payer, split, providerId, connection, connectionId }: ChargeContext,
@@ -87,6 +87,7 @@ export const chargeCreated = (
     customerId: payer.customerId,
     subscriptionId: command.collects?.subscriptionId ?? null,
     invoiceId: command.collects?.invoiceId ?? null,
+    fiscalDocuments: command.fiscalDocuments,
     attempt: command.collects?.attempt ?? null,
     split,
     providerId: providerId!,

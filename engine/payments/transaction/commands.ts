@@ -39,6 +39,7 @@ export type CommonCommand =
   | RequestRefund
   | ResolveRefund
   | SettleTransaction
+  | SetFiscalDocuments
 
 export type CreateCharge = Request<'CreateCharge'> & {
   readonly transactionId: TransactionId
@@ -56,6 +57,8 @@ export type CreateCharge = Request<'CreateCharge'> & {
     readonly attempt: number
   } | null
   readonly splitRuleId: SplitRuleId | null
+  /** The access keys of the fiscal documents of the sale, where they are made before it. */
+  readonly fiscalDocuments?: readonly string[] | undefined
   /** False where a payer who is not registered yet is to be registered later, if at all. */
   readonly registersPayer?: boolean
   readonly terms: Terms
@@ -110,6 +113,12 @@ export type RequestRefund = Request<'RequestRefund'> & {
 export type ResolveRefund = Request<'ResolveRefund'> & {
   readonly reversalId: RefundId
   readonly result: 'COMPLETED' | 'FAILED'
+}
+
+/** Says which fiscal documents are about the sale, whatever was said before. */
+export type SetFiscalDocuments = Request<'SetFiscalDocuments'> & {
+  readonly transactionId: TransactionId
+  readonly documents: readonly string[]
 }
 
 /** Moves a transaction's future receivables into the balance now. */

@@ -31,6 +31,7 @@ import type {
   RecordAnswer,
 } from './commands.ts'
 import type { TransactionFact } from './facts.ts'
+import { setFiscalDocuments } from './fiscal-documents.ts'
 import { refundAnswers, refundCardPayment, requestRefund, resolveRefund } from './refund.ts'
 import { disputeRefusal } from './reversal.ts'
 import { settleTransaction } from './settle.ts'
@@ -124,6 +125,7 @@ const common: ChargeDeciders<CommonCommand> = {
   RequestRefund: requestRefund,
   ResolveRefund: resolveRefund,
   SettleTransaction: onExisting(settleTransaction),
+  SetFiscalDocuments: onExisting(setFiscalDocuments),
   RecordAnswer: onExisting(recordAnswer),
   CallAgain: onExisting(callAgain),
 }

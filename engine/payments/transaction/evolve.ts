@@ -119,6 +119,11 @@ const commonEvolvers: Evolvers<Exclude<CommonFact, ChargeCreated | TransactionSe
   },
   ChargeSent: (transaction, event) =>
     nextVersion(transaction, event, {}, { purpose: event.purpose, to: event.to }),
+  FiscalDocumentsSet: (transaction, event) => {
+    const { documents } = event
+    const fiscalDocuments = documents.length === 0 ? undefined : documents
+    return nextVersion(transaction, event, { fiscalDocuments }, { count: String(documents.length) })
+  },
   ReceivablesSettled: (transaction, event) => {
     const { receivables, settlementId } = event
     return nextVersion(transaction, event, { receivables }, { settlementId })
@@ -191,6 +196,7 @@ const created = ({ id, atMs, charge, by }: ChargeCreated): Transaction => ({
   customerId: charge.customerId,
   subscriptionId: charge.subscriptionId,
   invoiceId: charge.invoiceId,
+  fiscalDocuments: charge.fiscalDocuments,
   attempt: charge.attempt,
   split: charge.split,
   providerId: charge.providerId,

@@ -44,6 +44,7 @@ export const nextVersion = (
     customerId: t.customerId,
     subscriptionId: t.subscriptionId,
     invoiceId: t.invoiceId,
+    fiscalDocuments: t.fiscalDocuments,
     attempt: t.attempt,
     split: t.split,
     providerId: t.providerId,

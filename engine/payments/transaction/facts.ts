@@ -37,6 +37,7 @@ export type CommonFact =
   | RefundFailed
   | ReceivablesSettled
   | ChargeSent
+  | FiscalDocumentsSet
   | TransactionSeeded
 
 /** The members of every fact of a transaction. */
@@ -62,6 +63,7 @@ export type ChargeCreated = Fact<'ChargeCreated'> & {
     | 'customerId'
     | 'subscriptionId'
     | 'invoiceId'
+    | 'fiscalDocuments'
     | 'attempt'
     | 'split'
     | 'providerId'
@@ -146,6 +148,9 @@ export type ChargeSent = Fact<'ChargeSent'> & {
   /** The masked address. */
   readonly to: string
 }
+
+/** The merchant says which fiscal documents are about the sale: these and no others. */
+export type FiscalDocumentsSet = Fact<'FiscalDocumentsSet'> & { readonly documents: readonly string[] }
 
 /** Created by the Sandbox as if it had happened, for lists and exports. */
 export type TransactionSeeded = Fact<'TransactionSeeded'> & {

@@ -16,6 +16,8 @@ export type TransactionFilters = TransactionTerms & {
   readonly products: readonly ChargeProduct[]
   readonly kinds: readonly TransactionKind[]
   readonly providerId: string | null
+  /** Sales that are paid and name no fiscal document, or what names one. */
+  readonly fiscalDocuments: 'MISSING' | 'PRESENT' | null
 }
 
 /** Matches every transaction: callers set what they narrow. */
@@ -28,6 +30,7 @@ export const anyTransaction: TransactionFilters = {
   products: [],
   kinds: [],
   providerId: null,
+  fiscalDocuments: null,
   dateField: 'createdAt',
   minAmountCents: null,
   maxAmountCents: null,
@@ -64,7 +67,20 @@ const groupFits = (filters: TransactionFilters, group: TransactionGroup): boolea
   isAmong(filters.origins, group.origin) &&
   isAmong(filters.products, productOf(group)) &&
   isAmong(filters.kinds, kindOf(group)) &&
-  (filters.providerId === null || filters.providerId === group.providerId)
+  (filters.providerId === null || filters.providerId === group.providerId) &&
+  documentsFit(filters.fiscalDocuments, group)
+
+/** Deposits are no sales, and what was given back whole is none any more. */
+const documentsFit = (
+  wanted: TransactionFilters['fiscalDocuments'],
+  { hasDocuments, status, origin }: TransactionGroup,
+): boolean =>
+  wanted === null ||
+  (wanted === 'PRESENT'
+    ? hasDocuments
+    : !hasDocuments && origin !== 'DEPOSIT' && soldStatuses.includes(status))
+
+const soldStatuses: readonly TransactionStatus[] = ['APPROVED', 'PARTIALLY_REFUNDED', 'CHARGEBACK']
 
 const isAmong = <Word>(words: readonly Word[], value: Word): boolean =>
   words.length === 0 || words.includes(value)

@@ -21,6 +21,7 @@ const common: Publishes<Transaction, CommonFact> = {
   RefundFailed: ({ refundId }, after) => [publishPayment('payment.refund_failed', after, refundId)],
   ReceivablesSettled: null,
   ChargeSent: null,
+  FiscalDocumentsSet: null,
   TransactionSeeded: null,
 }
 

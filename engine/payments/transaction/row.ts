@@ -16,6 +16,8 @@ export type TransactionGroup = {
   readonly providerId: string
   /** For an open boleto: the last day without a fine is over. */
   readonly overdue: boolean
+  /** Whether it names a fiscal document. */
+  readonly hasDocuments: boolean
 }
 
 export type TransactionRow = TransactionGroup & {
@@ -53,6 +55,7 @@ export const rowOf = (transaction: Transaction): TransactionRow => ({
   currency: transaction.currency,
   providerId: transaction.providerId,
   overdue: transaction.status === 'PENDING' && boletoOf(transaction)?.overdue === true,
+  hasDocuments: (transaction.fiscalDocuments?.length ?? 0) > 0,
   amountCents: transaction.amountCents,
   paidCents: transaction.paidCents,
   feeCents: transaction.feeCents,

@@ -85,6 +85,8 @@ export type Transaction = {
   /** Set when the charge collects an invoice of a subscription. */
   readonly subscriptionId: SubscriptionId | null
   readonly invoiceId: InvoiceId | null
+  /** The access keys of the fiscal documents of the sale. Missing while there are none. */
+  readonly fiscalDocuments?: readonly string[] | undefined
   /** Which charge of its subscription it is, from 1. */
   readonly attempt: number | null
   /** How it is divided; null when all of it is the company's. */

@@ -120,6 +120,8 @@ const wanted = {
     text: (length) => `a text${length} without control characters`,
     'multiline-text': (length) => `a text${length} without control characters other than tab and line feed`,
     'cpf-cnpj': () => 'a CPF or CNPJ with correct check digits',
+    'access-key': () =>
+      'the access key of a fiscal document: 44 characters without spaces, of which the last is the right check digit',
     'e-mail': () => 'an e-mail address',
     phone: () =>
       'a telephone number with area code, 10 to 13 digits, or with + and the code of another country',

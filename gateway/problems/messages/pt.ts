@@ -107,6 +107,8 @@ export const pt: Messages = {
       'multiline-text': (length) =>
         `um texto${length} sem caracteres de controle além de tabulação e quebra de linha`,
       'cpf-cnpj': () => 'um CPF ou CNPJ com dígitos verificadores corretos',
+      'access-key': () =>
+        'a chave de acesso de um documento fiscal: 44 caracteres sem espaços, o último deles o dígito verificador correto',
       'e-mail': () => 'um endereço de e-mail',
       phone: () => 'um telefone com DDD, de 10 a 13 dígitos, ou com + e o código de outro país',
       cep: () => 'um CEP de oito dígitos',

@@ -34,6 +34,7 @@ import { defendMedAtBank, inquireDefence } from './meds.ts'
 import { readBankNotice } from './notices.ts'
 import { pollBank } from './poll.ts'
 import type { BankProfile } from './profile.ts'
+import { receivedAtBank } from './received.ts'
 import { askReturn, inquireReturn } from './returns.ts'
 import { inquireAtEfi, payOutAtEfi } from './sends-efi.ts'
 import { openInterSends, type PayOuts } from './sends-inter.ts'
@@ -44,6 +45,7 @@ import { bankRefusal } from './verdict.ts'
 export const apiPix = (profile: BankProfile): ProviderModule => ({
   name: profile.name,
   label: profile.label,
+  institution: profile.institution,
   rails: profile.payOut === null ? ['PIX'] : ['PIX', 'PAYOUT'],
   settings: settingsOf(profile),
   repeat: repeatsOf(profile),
@@ -86,6 +88,7 @@ const instanceOf = (client: BankClient): ProviderInstance => {
     fetch: (notice) => fetchNoticed(client, notice, deadlineIn(client.io, waits.backgroundMs)),
     registerHooks: (address) => registerBankHooks(client, address),
     poll: pollBank(client),
+    received: receivedAtBank(client),
     balance: () => balanceAtBank(client),
     health: () => healthOfBank(client),
     close: client.close,

@@ -22,12 +22,16 @@ export const PixShown = Type.Object({
 })
 
 /** Reads a PIX; null where something that counts is missing or makes no sense. */
-export const readPix = (shown: unknown, { payerIn }: Pick<BankProfile, 'payerIn'>): PixReceived | null => {
+export const readPix = (
+  shown: unknown,
+  { payerIn, taxWithheldIn }: Pick<BankProfile, 'payerIn' | 'taxWithheldIn'>,
+): PixReceived | null => {
   if (!Check(PixShown, shown)) return null
   const amountCents = readValor(shown.valor)
   const paidAtMs = readInstant(shown.horario)
   const returns = itemsOf(shown.devolucoes).map(readReturn)
-  if (amountCents === null || paidAtMs === null) return null
+  const taxWithheldCents = taxOf(shown, taxWithheldIn)
+  if (amountCents === null || paidAtMs === null || taxWithheldCents === null) return null
   if (!returns.every((read): read is PixReturnAtBank => read !== null)) return null
   return {
     endToEndId: shown.endToEndId,
@@ -36,9 +40,19 @@ export const readPix = (shown: unknown, { payerIn }: Pick<BankProfile, 'payerIn'
     amountCents,
     componentsCents: sumOf(shown.componentesValor),
     paidAtMs,
+    ...(taxWithheldCents > 0 && { taxWithheldCents }),
     payer: payerOf(payerIn === 'pagador' ? shown.pagador : payerIn === null ? null : gnPayer(shown)),
     returns,
   }
+}
+
+/** The tax that a profile's field names; nothing where there is none, and null where it makes no sense. */
+const taxOf = (shown: object, path: string | null): Cents | null => {
+  if (path === null) return toCents(0)
+  let found: unknown = shown
+  for (const name of path.split('.'))
+    found = (found as Readonly<Record<string, unknown>> | null | undefined)?.[name]
+  return found === undefined || found === null ? toCents(0) : readValor(found)
 }
 
 /** A txid of one of our charges could be; null for what static codes have in its place. */

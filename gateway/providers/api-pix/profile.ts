@@ -8,6 +8,8 @@ export type BankProfile = {
   /** The module's name, and the bank's for people. */
   readonly name: string
   readonly label: string
+  /** The first eight digits of its CNPJ. */
+  readonly institution: string
   /** `finalidadeMED` exists since 2.10.0 (R1). */
   readonly apiVersion: '2.9.0' | '2.10.0'
   /** The bank's own hosts; a connection chooses one, or names another. */
@@ -43,6 +45,8 @@ export type BankProfile = {
     | { readonly kind: 'INTER'; readonly repeatableHours: number }
     | null
   /** Where a PIX shows its payer; null where it shows none, as the document has it. */
+  /** Where a PIX shows the tax that was withheld of it, as a path of names with dots; null where none is known (R35). */
+  readonly taxWithheldIn: string | null
   readonly payerIn: 'pagador' | 'gnExtras.pagador' | null
 }
 

@@ -21,6 +21,13 @@ const common = {
   pixKey: text('The PIX key that charges are paid to.', 77),
   merchantName: text('The payee as payers read it, where the bank gives no code of its own.', 25),
   merchantCity: text('The city of the payee.', 15),
+  institution: Type.Optional(
+    Type.String({
+      description:
+        'The first eight characters of the CNPJ of the institution that holds the account, where it is not the bank itself: a cooperative.',
+      pattern: '^[0-9A-Z]{8}$',
+    }),
+  ),
   certificate: Type.Optional(text('The certificate of the application, as PEM.', 20_000)),
   privateKey: Type.Optional(secret('Its private key, as PEM.')),
   pfx: Type.Optional(secret('Certificate and key together, as PKCS #12 in base64.', 60_000)),

@@ -13,6 +13,7 @@ import { type BoletoPrice, boletoPart, boletoPriceOn } from './boleto-part.ts'
 import { card } from './card-part.ts'
 import { detailsInEvents } from './charge-details.ts'
 import { chargeback, chargebackOf } from './chargeback.ts'
+import { noPayee } from './fiscal.ts'
 import { pix } from './pix-part.ts'
 import { refund, refundOf } from './refund.ts'
 import { type Today, transaction } from './transaction.ts'
@@ -147,7 +148,11 @@ export const paymentEventView = (
   reversalId: string | null,
 ): Static<typeof paymentEvent.schema> => {
   // No field of an event depends on the day, so any day will do.
-  const today = { date: isoInstant(t.updatedAtMs).slice(0, 10) as CalendarDate, nowMs: t.updatedAtMs }
+  const today = {
+    date: isoInstant(t.updatedAtMs).slice(0, 10) as CalendarDate,
+    nowMs: t.updatedAtMs,
+    payee: noPayee,
+  }
   switch (type) {
     case 'payment.refunded':
       return refundEvent.view(t, today, reversalId)

@@ -77,6 +77,8 @@ export const shownIn = (
   withImage,
   today.date,
   refundableCents(transaction, today.nowMs),
+  today.payee.cnpj,
+  today.payee.institutionOf(transaction.connectionId),
   ...deliveries,
   ...Object.values(settledAt),
 ]

@@ -3,7 +3,7 @@ import { boletoOf } from '../../../engine/payments/methods/boleto/boleto.ts'
 import { cardOf } from '../../../engine/payments/methods/card/card.ts'
 import { cryptoOf } from '../../../engine/payments/methods/crypto/crypto.ts'
 import { methodOf } from '../../../engine/payments/methods/index.ts'
-import { pixOf } from '../../../engine/payments/methods/pix/pix.ts'
+import { pixOf, taxWithheldOf } from '../../../engine/payments/methods/pix/pix.ts'
 import { disputedCents, refundedCents } from '../../../engine/payments/transaction/amounts.ts'
 import { refundableCents } from '../../../engine/payments/transaction/refundable.ts'
 import { kindOf, productOf } from '../../../engine/payments/transaction/row.ts'
@@ -40,10 +40,11 @@ import { boletoPart, boletoPriceOn } from './boleto-part.ts'
 import { card } from './card-part.ts'
 import { detailsFields } from './charge-details.ts'
 import { customer, shownCustomer } from './customer.ts'
+import { type FiscalPayee, fiscalFields } from './fiscal.ts'
 import { pix } from './pix-part.ts'
 
-/** When something is shown: an instant of the company's environment, and the date there. */
-export type Today = { readonly date: CalendarDate; readonly nowMs: number }
+/** When something is shown, an instant of the company's environment and the date there, and who takes the money. */
+export type Today = { readonly date: CalendarDate; readonly nowMs: number; readonly payee: FiscalPayee }
 
 const failureDetail = namedObject('FailureDetail', 'What a provider said about a failure.', {
   providerCode: nullableField(textOf('The code of ABECS for a declined card.')),
@@ -84,10 +85,14 @@ export const transaction = resource<Transaction, [Today]>(
     (t, { nowMs }) => String(refundableCents(t, nowMs)),
   ],
   disputedAmount: [amountOf('What open and lost chargebacks hold.'), (t) => String(disputedCents(t))],
+  taxesWithheldAmount: [
+    amountOf('What of `paidAmount` was withheld as tax, and never arrived. A refund cannot give it back.'),
+    (t) => String(taxWithheldOf(t)),
+  ],
   feeAmount: [amountOf('What processing it costs.'), (t) => String(t.feeCents)],
   netAmount: [
     amountOf(
-      '`paidAmount` less `feeAmount`. Refunds and chargebacks are not taken off: they are `refundedAmount` and `disputedAmount`.',
+      '`paidAmount` less `feeAmount`. Refunds, chargebacks and withheld taxes are not taken off: they are `refundedAmount`, `disputedAmount` and `taxesWithheldAmount`.',
     ),
     (t) => String(t.paidCents - t.feeCents),
   ],
@@ -134,6 +139,7 @@ export const transaction = resource<Transaction, [Today]>(
     nullableField(cryptoPart.schema, 'The crypto part: of charges in stablecoins.'),
     (t) => cryptoOf(t) && cryptoPart.view(cryptoOf(t)!, t),
   ],
+  ...fiscalFields,
   ...datedFields,
   authorizedAt: [
     nullableField(instant, 'When the card was authorized.'),

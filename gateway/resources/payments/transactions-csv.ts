@@ -1,6 +1,6 @@
 import { boletoOf } from '../../../engine/payments/methods/boleto/boleto.ts'
 import { cardOf } from '../../../engine/payments/methods/card/card.ts'
-import { pixOf } from '../../../engine/payments/methods/pix/pix.ts'
+import { pixOf, taxWithheldOf } from '../../../engine/payments/methods/pix/pix.ts'
 import { disputedCents, refundedCents } from '../../../engine/payments/transaction/amounts.ts'
 import { kindOf, productOf } from '../../../engine/payments/transaction/row.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
@@ -50,6 +50,8 @@ const columns: Readonly<
   invoiceId: ({ invoiceId }) => invoiceId,
   failureReason: ({ failureReason }) => failureReason,
   splitRuleId: ({ split }) => split?.ruleId ?? null,
+  taxesWithheldAmount: (transaction, { amount }) => amount(taxWithheldOf(transaction), transaction.currency),
+  fiscalDocuments: ({ fiscalDocuments }, { code }) => code(fiscalDocuments?.join(' ')),
 }
 
 /** What an export begins with: its first line. */

@@ -26,7 +26,9 @@ import { expireSandboxChargeRoute } from './sandbox/expire-charge.ts'
 import { chargeSandboxMandateRoute, resolveSandboxMandateRoute } from './sandbox/mandates.ts'
 import { closeSandboxMedRoute, openSandboxMedRoute, resolveSandboxMedContestRoute } from './sandbox/meds.ts'
 import { paySandboxChargeRoute, receiveSandboxPixRoute } from './sandbox/pay-charge.ts'
+import { compareSandboxDayRoute } from './sandbox/reconciliations.ts'
 import { resetSandboxRoute, sendSandboxEventRoute } from './sandbox/send-event.ts'
+import { receiveUnmatchedSandboxPixRoute } from './sandbox/suspense.ts'
 import {
   resolveSandboxRefundRoute,
   seedSandboxTransactionRoute,
@@ -81,6 +83,8 @@ export const developerRoutes: readonly Route[] = [
   paySandboxChargeRoute,
   expireSandboxChargeRoute,
   receiveSandboxPixRoute,
+  receiveUnmatchedSandboxPixRoute,
+  compareSandboxDayRoute,
   openSandboxMedRoute,
   closeSandboxMedRoute,
   resolveSandboxMandateRoute,

@@ -32,6 +32,7 @@ import { getTransactionFacetsRoute } from './transactions/read-facets.ts'
 import { getTransactionRoute } from './transactions/read-transaction.ts'
 import { refundTransactionRoute } from './transactions/refund-transaction.ts'
 import { sendChargeRoute } from './transactions/send-charge.ts'
+import { setFiscalDocumentsRoute } from './transactions/set-fiscal-documents.ts'
 
 /** PIX, cards and boletos. */
 export const chargeRoutes: readonly Route[] = [
@@ -75,6 +76,7 @@ export const transactionRoutes: readonly Route[] = [
   refundTransactionRoute,
   cancelTransactionRoute,
   sendChargeRoute,
+  setFiscalDocumentsRoute,
   createCustomerRoute,
   listCustomersRoute,
   getCustomerRoute,

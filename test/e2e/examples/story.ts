@@ -76,6 +76,12 @@ const pix: readonly Step[] = [
   { operation: 'sendCharge', title: 'By e-mail', id: '{charge.id}', body: {} },
   { operation: 'paySandboxPixCharge', title: 'By the customer', id: '{charge.id}', body: {} },
   { operation: 'getPixCharge', title: 'Paid', id: '{charge.id}' },
+  {
+    operation: 'setFiscalDocuments',
+    title: 'The NF-e of the sale',
+    id: '{charge.id}',
+    body: { fiscalDocuments: ['35261212345678000195550010000001231123456781'] },
+  },
   { operation: 'getPixChargeQrCode', title: 'Larger', id: '{charge.id}', query: { size: '12' } },
   { operation: 'cancelPixCharge', title: 'Before it is paid', id: '{unwanted.id}' },
   { operation: 'cancelPixCharge', title: 'A second time', id: '{unwanted.id}', refused: 409 },

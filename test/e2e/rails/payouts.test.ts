@@ -1,9 +1,9 @@
 import t from 'tap'
-import { type LiveService, startLiveService } from '../../rails/live-service.ts'
+import { type LivePerson, startLivePerson } from '../../rails/live-person.ts'
 import { until } from '../service.ts'
 
 /** Transfers of Production over a bank as it runs (rails, sections 2.8 and 7), on the time of the machine. */
-let live: LiveService
+let live: LivePerson
 let beneficiaryId: string
 
 const bankAccount = {
@@ -16,7 +16,7 @@ const bankAccount = {
 }
 
 t.before(async () => {
-  live = await startLiveService(t, { hasPerson: true })
+  live = await startLivePerson(t)
   const { body: charge } = await live.call('POST', '/v1/pix/charges', { amount: 50_000 })
   await until(async () => {
     const { body } = await live.call('GET', `/v1/pix/charges/${charge.id}`)

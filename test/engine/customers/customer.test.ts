@@ -7,6 +7,7 @@ import type { Customer } from '../../../engine/shared/customer.ts'
 import { readDocument } from '../../../engine/shared/documents.ts'
 import { type AccountId, accountIdOf, type CompanyId, type CustomerId } from '../../../engine/shared/ids.ts'
 import { registeredCustomer } from '../../../gateway/resources/payments/customer.ts'
+import { noPayee } from '../../../gateway/resources/payments/fiscal.ts'
 import { transaction } from '../../../gateway/resources/payments/transaction.ts'
 import { aSeed, clockOf, scenario } from '../story.ts'
 import {
@@ -23,7 +24,7 @@ import {
   type World,
 } from '../world.ts'
 
-const today = '2026-11-20' as never
+const today = { payee: noPayee } as never
 
 const companyOf = (customer: Customer, document: string): Customer => ({
   ...customer,

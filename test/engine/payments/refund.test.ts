@@ -15,6 +15,7 @@ import {
   type TransactionId,
 } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
+import { noPayee } from '../../../gateway/resources/payments/fiscal.ts'
 import { refund } from '../../../gateway/resources/payments/refund.ts'
 import { transaction } from '../../../gateway/resources/payments/transaction.ts'
 import {
@@ -781,7 +782,7 @@ t.test('what can be refunded is what a refund asked for now could take', async (
   /** What is shown of a payment, and what becomes of a refund of a centavo more than is left of it. */
   const seen = async ({ id }: Pick<Transaction, 'id'>): Promise<readonly string[]> => {
     const nowMs = clockOf(world)
-    const { refundableAmount } = transaction.view(world.transaction(id), { date: day, nowMs })
+    const { refundableAmount } = transaction.view(world.transaction(id), { date: day, nowMs, payee: noPayee })
     return [refundableAmount, await world.refused(aRefund(id, 10_001))]
   }
   const day = '2026-11-20' as CalendarDate

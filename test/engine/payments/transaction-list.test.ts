@@ -204,7 +204,13 @@ t.test('facets say what there is to choose from, the commonest first', async (t)
 })
 
 t.test('product and kind follow from method and origin', async (t) => {
-  const group = { status: 'PENDING', currency: 'BRL', overdue: false, providerId: 'a-bank' } as const
+  const group = {
+    status: 'PENDING',
+    currency: 'BRL',
+    overdue: false,
+    hasDocuments: false,
+    providerId: 'a-bank',
+  } as const
   const said = methodNames.flatMap((method) =>
     origins.map((origin) => {
       const own: TransactionGroup = { ...group, method, origin }
@@ -230,7 +236,15 @@ t.test('families are what their routes show', async (t) => {
     return methodNames.flatMap((method) =>
       (['API', 'DEPOSIT'] as const)
         .filter((origin) =>
-          fits({ status: 'PENDING', currency: 'BRL', overdue: false, method, origin, providerId: 'a-bank' }),
+          fits({
+            status: 'PENDING',
+            currency: 'BRL',
+            overdue: false,
+            hasDocuments: false,
+            method,
+            origin,
+            providerId: 'a-bank',
+          }),
         )
         .map((origin) => `${method} ${origin}`),
     )
@@ -254,6 +268,7 @@ t.test('totals are by currency, net is paid less fee', async (t) => {
     origin: 'API',
     currency,
     overdue: false,
+    hasDocuments: false,
     providerId: 'a-bank',
     count,
     amountCents: cents,

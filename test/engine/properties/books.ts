@@ -11,6 +11,7 @@ import { sentBy } from '../../../engine/money-out/sent.ts'
 import { type BoletoPayment, boletoOf } from '../../../engine/payments/methods/boleto/boleto.ts'
 import { payableOn } from '../../../engine/payments/methods/boleto/payable.ts'
 import { cardOf } from '../../../engine/payments/methods/card/card.ts'
+import { pixOf } from '../../../engine/payments/methods/pix/pix.ts'
 import { heldCents, refundedCents } from '../../../engine/payments/transaction/amounts.ts'
 import { refundableCents } from '../../../engine/payments/transaction/refundable.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
@@ -122,6 +123,7 @@ export const ledgerProblems = (
   const scheduled = rows.filter(({ status }) => status === 'SCHEDULED')
   const planned = Object.values(account.schedule).flatMap((month) => Object.values(month))
   const blocked = sum(transactions, blockedCents)
+  const withheld = sum(transactions, (one) => pixOf(one)?.payment?.taxWithheldCents ?? 0)
   const expected = {
     payer: -sum(
       transactions,
@@ -137,11 +139,13 @@ export const ledgerProblems = (
       Number(owed.paidOutCents) -
       Number(sent.paidCents + sent.feeCents) -
       processing +
-      Number(converted.available),
+      Number(converted.available) -
+      withheld,
     recipients: owedCents,
     paidOut: Number(owed.paidOutCents + sent.paidCents),
     exchange: Number(converted.exchange),
     taxes: Number(converted.taxes),
+    taxesWithheld: withheld,
   }
   if (ledgerSum(account.balances) !== 0n) problems.push(`the ledger sums to ${ledgerSum(account.balances)}`)
   for (const [name, cents] of Object.entries(expected)) {

@@ -154,7 +154,16 @@ export const commandOf = (step: Telling, scene: Scene): (() => Command) | undefi
       const one = nth(scene.transactions(), step, isPix, isPending)
       if (one === undefined) return undefined
       const amountCents = step.off === undefined ? null : toCents(one.amountCents + step.off)
-      return () => ({ ...by, type: 'ReceivePix', transactionId: one.id, amountCents, payer: null })
+      const tax = toCents(Math.floor((one.amountCents * (step.withheld ?? 0)) / 1000))
+      const taxWithheldCents = tax === 0 ? null : tax
+      return () => ({
+        ...by,
+        type: 'ReceivePix',
+        transactionId: one.id,
+        amountCents,
+        payer: null,
+        taxWithheldCents,
+      })
     }
     case 'payBoleto': {
       const one = nth(scene.transactions(), step, isBoleto, isPending)

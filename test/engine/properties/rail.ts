@@ -313,6 +313,8 @@ const questionOf = (request: Decided): string => {
     case 'RESCHEDULE':
     case 'UNSCHEDULE':
       return `${request.mandateId} ${operation} ${request.amountCents}`
+    case 'RETURN_SUSPENSE':
+      return `${request.suspenseId} ${operation} ${request.amountCents}`
     default:
       return `${request.transactionId} ${operation} ${request.amountCents}`
   }

@@ -56,7 +56,14 @@ const booksIn = (asset: Asset, { transactions, deposits, conversions, withdrawal
 
 /** What conversions alone say of a currency. */
 export const conversionBooksIn = (currency: Currency, conversions: readonly Conversion[]): Books => {
-  const books: Books = { ...emptyBalances, exchange: 0n, taxes: 0n, suspense: 0n }
+  const books: Books = {
+    ...emptyBalances,
+    exchange: 0n,
+    taxes: 0n,
+    suspense: 0n,
+    taxesWithheld: 0n,
+    feeDifference: 0n,
+  }
   for (const { fromCurrency, toCurrency, status, fromCents, toCents, feeCents, taxCents } of conversions) {
     if (status === 'FAILED') continue
     const isDone = status === 'COMPLETED'

@@ -74,7 +74,13 @@ export type Step =
       readonly scenario?: string
       readonly hold?: true
     }
-  | (At & { readonly do: 'pay'; readonly off?: number; readonly hold?: true })
+  | (At & {
+      readonly do: 'pay'
+      readonly off?: number
+      /** What is withheld as tax, of a thousand. */
+      readonly withheld?: number
+      readonly hold?: true
+    })
   | (At & {
       readonly do: 'payBoleto'
       readonly off?: number
@@ -268,7 +274,7 @@ const seed = step(
     ...hold,
   },
 )
-const pay = step({ do: of('pay') }, { ...at, ...hold })
+const pay = step({ do: of('pay') }, { ...at, ...hold, withheld: seldom(fc.integer({ min: 1, max: 1000 })) })
 const payBoleto = step(
   { do: of('payBoleto') },
   {

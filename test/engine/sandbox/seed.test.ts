@@ -8,6 +8,7 @@ import type { SeedTransaction } from '../../../engine/sandbox/commands.ts'
 import { type Method, origins } from '../../../engine/shared/method.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { boleto } from '../../../gateway/resources/payments/boleto.ts'
+import { noPayee } from '../../../gateway/resources/payments/fiscal.ts'
 import { transaction } from '../../../gateway/resources/payments/transaction.ts'
 import { detail } from '../../../gateway/resources/payments/transaction-detail.ts'
 import {
@@ -47,7 +48,7 @@ const everySeed = (change: Parameters<typeof aSeed>[0] = {}): readonly SeedTrans
 const isPaid = ({ status }: Pick<Transaction, 'status'>): boolean =>
   ['APPROVED', 'PARTIALLY_REFUNDED', 'REFUNDED', 'CHARGEBACK'].includes(status)
 
-const today = { date: '2026-11-20', nowMs: Date.UTC(2026, 10, 20, 12) } as never
+const today = { date: '2026-11-20', nowMs: Date.UTC(2026, 10, 20, 12), payee: noPayee } as never
 
 t.test('every method, status and origin can be seeded, and its amounts agree with its status', async (t) => {
   const world = await opened()

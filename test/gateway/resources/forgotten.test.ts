@@ -12,6 +12,7 @@ import { checkoutSession } from '../../../gateway/resources/checkout/session.ts'
 import { deliveryDetail } from '../../../gateway/resources/developers/delivery.ts'
 import { boletoDocumentOf } from '../../../gateway/resources/payments/boleto-document.ts'
 import { chargeback } from '../../../gateway/resources/payments/chargeback.ts'
+import { noPayee } from '../../../gateway/resources/payments/fiscal.ts'
 import { med } from '../../../gateway/resources/payments/med.ts'
 import { receivedPix } from '../../../gateway/resources/payments/received-pix.ts'
 import { transaction } from '../../../gateway/resources/payments/transaction.ts'
@@ -43,7 +44,7 @@ t.test('whatever is forgotten is shown, and as the document of the API says', as
     const errors = Errors(schema, JSON.parse(JSON.stringify(view)))
     t.strictSame([...errors], [], name)
   }
-  const today = { date: '2031-01-01' as CalendarDate, nowMs: Date.UTC(2031, 0, 1) }
+  const today = { date: '2031-01-01' as CalendarDate, nowMs: Date.UTC(2031, 0, 1), payee: noPayee }
   let disputes = 0
   for (const one of of<Transaction>('transaction')) {
     conforms(transaction.schema, transaction.view(one, today), `${one.method} ${one.status}`)

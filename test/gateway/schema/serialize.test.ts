@@ -9,6 +9,7 @@ import { toCents } from '../../../engine/shared/money.ts'
 import { coupon, couponValidation } from '../../../gateway/resources/billing/coupon.ts'
 import { dunning } from '../../../gateway/resources/billing/dunning.ts'
 import { plan } from '../../../gateway/resources/billing/plan.ts'
+import { noPayee } from '../../../gateway/resources/payments/fiscal.ts'
 import { pixCharge, pixChargeDetail } from '../../../gateway/resources/payments/pix-charge.ts'
 import { receivedPix } from '../../../gateway/resources/payments/received-pix.ts'
 import { detail } from '../../../gateway/resources/payments/transaction-detail.ts'
@@ -60,7 +61,11 @@ t.test('every field of an answer is written as it is', async (t) => {
   charges.push(await world.accepted(aCancellation(cancelled.id)))
   for (const transaction of charges) {
     writesAll(t, pixChargeDetail, {
-      ...pixCharge.view(transaction, { date: '2026-11-20' as CalendarDate, nowMs: world.now() }),
+      ...pixCharge.view(transaction, {
+        date: '2026-11-20' as CalendarDate,
+        nowMs: world.now(),
+        payee: noPayee,
+      }),
       ...detail.view({ transaction, deliveries: [], settledAt: {}, nowMs: 0 }),
     })
   }

@@ -196,12 +196,12 @@ const fits = (state: Transaction, createdSequence: number, filter: TransactionFi
 const groupsOf = (states: readonly Transaction[]): readonly GroupFigures[] => {
   const groups = new Map<string, { -readonly [Name in keyof GroupFigures]: GroupFigures[Name] }>()
   for (const state of states) {
-    const { status, method, origin, currency, overdue, providerId, ...row } = rowOf(state)
-    const key = [status, method, origin, currency, overdue, providerId].join()
+    const { status, method, origin, currency, overdue, hasDocuments, providerId, ...row } = rowOf(state)
+    const key = [status, method, origin, currency, overdue, hasDocuments, providerId].join()
     let group = groups.get(key)
     if (group === undefined) {
       const zero = { amountCents: 0n, paidCents: 0n, feeCents: 0n, refundedCents: 0n, disputedCents: 0n }
-      group = { status, method, origin, currency, overdue, providerId, count: 0, ...zero }
+      group = { status, method, origin, currency, overdue, hasDocuments, providerId, count: 0, ...zero }
       groups.set(key, group)
     }
     group.count += 1

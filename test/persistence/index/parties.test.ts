@@ -70,6 +70,7 @@ const rowWith = (of: Pick<TransactionRow, 'customerId' | 'payer'>): TransactionR
   currency: 'BRL',
   providerId: 'a-bank',
   overdue: false,
+  hasDocuments: false,
   amountCents: 100,
   paidCents: 0,
   feeCents: 0,

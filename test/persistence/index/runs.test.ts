@@ -74,6 +74,7 @@ const newRun = (seed: number, amountMax: number, paging = inMemory()) => {
       currency: 'BRL',
       providerId: 'a-bank',
       overdue: false,
+      hasDocuments: false,
       amountCents: random(10) === 0 ? 1990 : amountMax - random(1_000_000),
       paidCents: 0,
       feeCents: 0,

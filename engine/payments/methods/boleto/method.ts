@@ -47,6 +47,11 @@ export const boletoMethod: PaymentMethod<'BOLETO'> = {
   dueWork: (transaction) => [overdueTimer(transaction), clearingTimer(transaction)],
   keys: ({ boleto, pix }) => [pix?.txid ?? null, boleto.numbers?.ourNumber ?? null],
   reference: ({ boleto }) => boleto.numbers?.ourNumber ?? null,
+  // What was paid by its QR code is a PIX to banks, and so to the documents.
+  fiscalMeans: ({ boleto, pix }) =>
+    pix?.payment == null
+      ? { by: 'BOLETO', key: boleto.numbers?.ourNumber ?? null }
+      : { by: 'PIX_BY_CHARGE', key: pix.txid },
   refunds: null,
   seed: seedBoleto,
 }

@@ -52,6 +52,7 @@ export const creditCard: PaymentMethod<'CREDIT_CARD'> = {
   dueWork: (transaction) => [authorizationTimer(transaction), chargebackTimer(transaction)],
   keys: ({ card: { acquirer } }) => [acquirer?.nsu ?? null, acquirer?.tid ?? null],
   reference: ({ card: { acquirer } }) => acquirer?.tid ?? null,
+  fiscalMeans: ({ card: { acquirer } }) => ({ by: 'CREDIT_CARD', key: acquirer?.tid ?? null }),
   refunds: cardRefunds,
   seed: (seed, chargeContext) => seedCard(seed, seed.installments, chargeContext),
 }
@@ -62,5 +63,6 @@ export const debitCard: PaymentMethod<'DEBIT_CARD'> = {
   names: { en: 'Debit card', pt: 'Cartão de débito' },
   feeTerms: (fees, { card }) => cardFeeTerms(fees, 'DEBIT_CARD', card!),
   create: createCardPayment,
+  fiscalMeans: ({ card: { acquirer } }) => ({ by: 'DEBIT_CARD', key: acquirer?.tid ?? null }),
   seed: (seed, chargeContext) => seedCard(seed, 1, chargeContext),
 }

@@ -12,18 +12,21 @@ import { pixOf } from './pix.ts'
 
 /** The account's bookings for PIX facts: payments, and money that a MED blocks. */
 export const pixBookings: Bookings<PixFact> = {
-  ChargePaid: bookAtOnce,
+  ChargePaid: (event, transaction, account) => [
+    ...bookAtOnce(event, transaction, account),
+    ...taxWithheld(event, transaction, account),
+  ],
   PaymentReturned: (event, transaction, account) => [pixReceived(event, transaction, account)],
   ReturnBegun: (event, transaction, account) => [
     pixReceived(event, transaction, account),
-    suspended(event, account, event.payment.receivedPixId, 'payer', 'suspense', event.amountCents),
+    moved(event, account, event.payment.receivedPixId, 'payer', 'suspense', event.amountCents),
   ],
   ReturnCompleted: (event, transaction, account) => {
     const { receivedPixId } = event
     const { amountCents } = returnOf(transaction, receivedPixId)!
     return [
       returnChanged(receivedPixId, 'RETURNED'),
-      suspended(event, account, receivedPixId, 'suspense', 'payer', amountCents),
+      moved(event, account, receivedPixId, 'suspense', 'payer', amountCents),
     ]
   },
   // The clock repeats what is going back; only a person repeats what had failed.
@@ -67,7 +70,10 @@ export const pixReceived = (
     endToEndId: event.payment.endToEndId,
     txid: pixOf(transaction)!.txid,
     externalId: transaction.details.externalId,
-    amountCents: event.type === 'ChargePaid' ? event.paidCents : event.amountCents,
+    amountCents:
+      event.type === 'ChargePaid'
+        ? toCents(event.paidCents - (event.payment.taxWithheldCents ?? 0))
+        : event.amountCents,
     returnReason: event.type === 'ChargePaid' ? null : event.returnReason,
     returning: event.type === 'ReturnBegun' ? 'RETURNING' : null,
     pixKeyId: account.pixKey.id,
@@ -78,8 +84,14 @@ export const pixReceived = (
   },
 })
 
-/** Moves money that is not the account's to or from `suspense`. */
-const suspended = (
+/** The tax that was withheld of a payment never arrived: the company has paid it. */
+const taxWithheld = (event: ChargePaid, { id }: Transaction, account: Account): readonly AccountFact[] => {
+  const { taxWithheldCents } = event.payment
+  return taxWithheldCents ? [moved(event, account, id, 'available', 'taxesWithheld', taxWithheldCents)] : []
+}
+
+/** Moves money that is not the account's, or is not there, between ledger accounts. */
+const moved = (
   event: TransactionFact,
   account: Account,
   objectId: string,

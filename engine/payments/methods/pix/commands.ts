@@ -24,6 +24,8 @@ export type PixEvidence = {
   /** The same for the same money, however often it is reported. */
   readonly endToEndId?: string | null
   readonly paidAtMs?: number | null
+  /** What was withheld as tax, and is not in the amount. */
+  readonly taxWithheldCents?: Cents | null | undefined
 }
 
 /** A payment of the charge's QR code. */

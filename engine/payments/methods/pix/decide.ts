@@ -1,6 +1,7 @@
 import { knownConnection } from '../../../connections/rail-connection.ts'
 import { accept, reject } from '../../../kernel/decision.ts'
 import type { Account } from '../../../ledger/account.ts'
+import { toCents } from '../../../shared/money.ts'
 import {
   type ChargeContext,
   type ChargeDecider,
@@ -19,7 +20,7 @@ import { issuePix, pixValidity } from './charge.ts'
 import type { ReceivePix, ReceivePixAtBank, ReceiveUnrequestedPix } from './commands.ts'
 import { pixFeeTerms } from './fee.ts'
 import { paid, pixPayment, returned } from './payment.ts'
-import { isAtBank, type Pix } from './pix.ts'
+import { grossOf, isAtBank, type Pix } from './pix.ts'
 import type { PixTerms } from './terms.ts'
 
 /** Decides about a new PIX charge: the bank of a connection registers it; without one its QR code is issued at once, unless the institution refuses it. */
@@ -80,12 +81,13 @@ export const receivePix: ChargeDecider<ReceivePix> = (transaction, command, char
     return rejectNotFound()
   if (chargeContext.context.institution.outcomes.refusesPayment(transaction))
     return reject({ reason: 'PAYMENT_REFUSED_BY_SCENARIO' })
-  if (command.amountCents !== null && command.amountCents !== transaction.amountCents) {
-    return reject({ reason: 'AMOUNT_MISMATCH', payableCents: transaction.amountCents })
-  }
+  const netCents = toCents(transaction.amountCents - (command.taxWithheldCents ?? 0))
+  if (netCents < 1 || (command.amountCents !== null && command.amountCents !== netCents))
+    return reject({ reason: 'AMOUNT_MISMATCH', payableCents: netCents })
   const payment = pixPayment(null, transaction, command, chargeContext.context)
+  // Only what arrived can go back.
   if (transaction.status !== 'PENDING')
-    return accept<TransactionFact>(returned(transaction, transaction.amountCents, payment, chargeContext))
+    return accept<TransactionFact>(returned(transaction, netCents, payment, chargeContext))
   return accept<TransactionFact>(paid(transaction, transaction.amountCents, payment, chargeContext))
 }
 
@@ -105,7 +107,8 @@ export const receiveUnrequestedPix = (
   chargeContext: ChargeContext,
 ): TransactionDecision => {
   const { account, context } = chargeContext
-  const { amountCents, providerId, connectionId = null } = command
+  const { providerId, connectionId = null } = command
+  const amountCents = grossOf(command)
   const known = connectionId === null ? null : knownConnection(account, connectionId)
   const bankKey = command.pixKey ?? known?.pixKey ?? null
   const unissued = unissuedPix(account, { type: 'IMMEDIATE', dueDate: null, expiresInSeconds: null })

@@ -6,7 +6,7 @@ import { withdrawableOf } from '../../../ledger/withdrawable.ts'
 import { dayMs } from '../../../shared/calendar.ts'
 import type { MedId } from '../../../shared/ids.ts'
 import { type Cents, toCents } from '../../../shared/money.ts'
-import { refundableStatuses, refundedCents } from '../../transaction/amounts.ts'
+import { arrivedCents, refundableStatuses, refundedCents } from '../../transaction/amounts.ts'
 import {
   type ChargeDecider,
   type ExistingChargeDecider,
@@ -52,7 +52,7 @@ export const medOpened: ExistingChargeDecider<
     return reject({ reason: 'REFUND_WINDOW_EXPIRED', what: 'MED', days: windowDays })
   const refunding = transaction.reversals.refunds.filter(({ status }) => status === 'PROCESSING')
   const contestableCents = toCents(
-    transaction.paidCents -
+    arrivedCents(transaction) -
       refundedCents(transaction) -
       refunding.reduce((sum, { amountCents }) => sum + amountCents, 0),
   )

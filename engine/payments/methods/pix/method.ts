@@ -59,6 +59,10 @@ export const pixMethod: PaymentMethod<'PIX'> = {
   dueWork: pixTimers,
   keys: ({ pix }) => [pix.txid, pix.payment?.endToEndId ?? null],
   reference: ({ pix }) => pix.txid,
+  fiscalMeans: ({ pix: { txid, payment } }) =>
+    txid === null
+      ? { by: 'PIX_TO_KEY', key: payment?.endToEndId ?? null }
+      : { by: 'PIX_BY_CHARGE', key: txid },
   refunds: pixRefunds,
   seed: seedPix,
 }

@@ -41,13 +41,16 @@ export const returned = (
 export const pixPayment = (
   connectionId: ConnectionId | null,
   charge: Pick<Transaction, 'accountId' | 'customer' | 'details'> | null,
-  { payer: stated, endToEndId: given, paidAtMs }: PixEvidence,
+  { payer: stated, endToEndId: given, paidAtMs, taxWithheldCents }: PixEvidence,
   context: Context,
 ): PixPayment => {
   const customer = charge?.customer ?? null
   const receivedPixId = contextId(context, 'rpx')
-  if (connectionId !== null && stated == null)
-    return { receivedPixId, endToEndId: given!, payer: null, payerMatchesCustomer: null, paidAtMs: paidAtMs! }
+  const withheld = withTax(taxWithheldCents)
+  if (connectionId !== null && stated == null) {
+    const unknown = { payer: null, payerMatchesCustomer: null }
+    return { receivedPixId, endToEndId: given!, ...unknown, paidAtMs: paidAtMs!, ...withheld }
+  }
   const payer = stated ?? context.institution.outcomes.payerOf(charge)
   return {
     receivedPixId,
@@ -56,8 +59,13 @@ export const pixPayment = (
     payer,
     payerMatchesCustomer: customer?.document ? customer.document === payer.document : null,
     paidAtMs: paidAtMs ?? context.nowMs,
+    ...withheld,
   }
 }
+
+/** The member of a payment that says what was withheld of it as tax. */
+export const withTax = (cents: Cents | null | undefined): Pick<PixPayment, 'taxWithheldCents'> =>
+  cents ? { taxWithheldCents: cents } : {}
 
 /** Why money for a charge in this status goes back. */
 export const returnReasonFor = (status: TransactionStatus): ReturnReason => {

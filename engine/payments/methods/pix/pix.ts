@@ -5,7 +5,7 @@
 import type { CalendarDate } from '../../../shared/calendar.ts'
 import type { DocumentType } from '../../../shared/documents.ts'
 import type { MandateId, PixKeyId, ReceivedPixId } from '../../../shared/ids.ts'
-import type { Cents } from '../../../shared/money.ts'
+import { type Cents, toCents } from '../../../shared/money.ts'
 import type { Means, Transaction } from '../../transaction/transaction.ts'
 
 export type Pix = {
@@ -41,6 +41,8 @@ export type PixPayment = {
   /** Null when one of them has no document to compare with. */
   readonly payerMatchesCustomer: boolean | null
   readonly paidAtMs: number
+  /** What of the payment was withheld as tax, and never arrived. Missing where nothing was. */
+  readonly taxWithheldCents?: Cents | undefined
 }
 
 /** A PIX as the bank that took it records it. */
@@ -52,6 +54,8 @@ export type PixAtBank = {
   readonly paidAtMs: number
   /** Null where the bank does not say. */
   readonly payer: Payer | null
+  /** What the payer paid beside the amount, and the bank says was withheld as tax. Missing where nothing was. */
+  readonly taxWithheldCents?: Cents | undefined
 }
 
 /** Money of a PIX that went back, or is on its way, as the bank has it. */
@@ -77,6 +81,19 @@ export const payerAtBank = (
   ispb: endToEndId.slice(1, 9),
   bankName: null,
 })
+
+/** What the payer paid: what arrived, and the tax that was withheld of it. */
+export const grossOf = ({
+  amountCents,
+  taxWithheldCents = toCents(0),
+}: {
+  readonly amountCents: Cents
+  readonly taxWithheldCents?: Cents | null | undefined
+}): Cents => toCents(amountCents + (taxWithheldCents ?? 0))
+
+/** What of a payment was withheld as tax. */
+export const taxWithheldOf = ({ means }: Pick<Transaction, 'means'>): Cents =>
+  pixOf({ means })?.payment?.taxWithheldCents ?? toCents(0)
 
 /** The QR code of a PIX charge, or of a boleto that has one; null otherwise. */
 export const pixOf = ({ means }: Pick<Transaction, 'means'>): Pix | null =>

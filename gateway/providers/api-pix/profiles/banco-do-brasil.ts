@@ -4,6 +4,7 @@ import { type BankProfile, unpublishedLimits } from '../profile.ts'
 export const bancoDoBrasil: BankProfile = {
   name: 'banco-do-brasil',
   label: 'Banco do Brasil',
+  institution: '00000000',
   apiVersion: '2.9.0',
   hosts: {
     PRODUCTION: {
@@ -25,5 +26,6 @@ export const bancoDoBrasil: BankProfile = {
   limits: unpublishedLimits,
   medFeed: null,
   payOut: null,
+  taxWithheldIn: null,
   payerIn: 'pagador',
 }

@@ -4,6 +4,7 @@ import { type BankProfile, unpublishedLimits } from '../profile.ts'
 export const efi: BankProfile = {
   name: 'efi',
   label: 'Efí',
+  institution: '09089356',
   apiVersion: '2.9.0',
   hosts: {
     PRODUCTION: {
@@ -26,5 +27,6 @@ export const efi: BankProfile = {
   limits: unpublishedLimits,
   medFeed: 'EFI',
   payOut: { kind: 'EFI' },
+  taxWithheldIn: null,
   payerIn: 'gnExtras.pagador',
 }

@@ -4,6 +4,7 @@ import type { BankProfile } from '../profile.ts'
 export const inter: BankProfile = {
   name: 'inter',
   label: 'Banco Inter',
+  institution: '00416968',
   apiVersion: '2.9.0',
   hosts: {
     PRODUCTION: {
@@ -29,5 +30,6 @@ export const inter: BankProfile = {
   },
   medFeed: null,
   payOut: { kind: 'INTER', repeatableHours: 24 },
+  taxWithheldIn: null,
   payerIn: null,
 }

@@ -4,6 +4,7 @@ import { type BankProfile, unpublishedLimits } from '../profile.ts'
 export const itau: BankProfile = {
   name: 'itau',
   label: 'Itaú',
+  institution: '60701190',
   apiVersion: '2.9.0',
   hosts: {
     PRODUCTION: {
@@ -29,5 +30,6 @@ export const itau: BankProfile = {
   limits: unpublishedLimits,
   medFeed: null,
   payOut: null,
+  taxWithheldIn: null,
   payerIn: null,
 }

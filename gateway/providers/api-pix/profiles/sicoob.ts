@@ -4,6 +4,7 @@ import { type BankProfile, unpublishedLimits } from '../profile.ts'
 export const sicoob: BankProfile = {
   name: 'sicoob',
   label: 'Sicoob',
+  institution: '02038232',
   apiVersion: '2.9.0',
   hosts: {
     PRODUCTION: {
@@ -25,5 +26,6 @@ export const sicoob: BankProfile = {
   limits: unpublishedLimits,
   medFeed: null,
   payOut: null,
+  taxWithheldIn: null,
   payerIn: null,
 }

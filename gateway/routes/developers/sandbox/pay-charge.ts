@@ -35,12 +35,23 @@ export const paySandboxChargeRoute = commandRoute({
   refusals: [403, 404, 409, 422],
   body: Type.Object({
     payer: Type.Optional(payer),
-    amount: Type.Optional(amount(bounds.amountCentsMax, 'By default the amount of the charge.')),
+    amount: Type.Optional(
+      amount(bounds.amountCentsMax, 'By default the amount of the charge, less the tax that is withheld.'),
+    ),
+    taxesWithheldAmount: Type.Optional(
+      amount(
+        bounds.amountCentsMax,
+        'Withheld as tax on the way: less than the amount of the charge arrives, and it is paid all the same.',
+      ),
+    ),
   }),
   answer: pixCharge.schema,
   read: (body) => ({
     payer: readPayer(body.payer),
     amountCents: body.amount === undefined ? null : toCents(Number(body.amount)),
+    ...(body.taxesWithheldAmount !== undefined && {
+      taxWithheldCents: toCents(Number(body.taxesWithheldAmount)),
+    }),
   }),
   command: (input, request) => {
     const pays = { kind: 'CHARGE', id: request.id as TransactionId } as const

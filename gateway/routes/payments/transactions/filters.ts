@@ -14,6 +14,7 @@ import {
   providerId,
   transactionStatus,
 } from '../../../resources/enumerations.ts'
+import { fiscalDocumentsParameter } from '../../../resources/payments/fiscal.ts'
 import { described } from '../../../schema/named-schema.ts'
 import {
   amountParameter,
@@ -47,6 +48,7 @@ export const filterParameters = {
   product: oneOrMore(product),
   kind: oneOrMore(kind),
   providerId: Type.Optional(described(providerId, 'Who processes it: one of the `settlers` of the facets.')),
+  fiscalDocuments: fiscalDocumentsParameter,
   minAmount: Type.Optional(amountParameter('The least `amount`.', { max: bounds.amountCentsMax })),
   maxAmount: Type.Optional(amountParameter('The largest `amount`.', { max: bounds.amountCentsMax })),
   customer: exactParameter(
@@ -97,6 +99,7 @@ export const readFilters = (query: FilterTexts): Read<FilterInput> => {
       products: query.product ?? [],
       kinds: query.kind ?? [],
       providerId: query.providerId ?? null,
+      fiscalDocuments: query.fiscalDocuments ?? null,
       minAmountCents: minAmount ?? null,
       maxAmountCents: maxAmount ?? null,
       ids: query.id ?? [],

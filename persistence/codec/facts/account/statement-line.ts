@@ -6,16 +6,21 @@ import { accountId, method } from '../shared.ts'
 
 const line = record<StatementLineFact['line']>({
   accountId,
-  type: enumeration<StatementType>({
-    SETTLEMENT: 1,
-    REFUND: 2,
-    CHARGEBACK: 3,
-    MED: 4,
-    TRANSFER: 5,
-    FEE: 6,
-    SPLIT: 7,
-    CONVERSION: 8,
-  }),
+  type: enumeration<StatementType>(
+    {
+      SETTLEMENT: 1,
+      REFUND: 2,
+      CHARGEBACK: 3,
+      MED: 4,
+      TRANSFER: 5,
+      FEE: 6,
+      SPLIT: 7,
+      CONVERSION: 8,
+      TAX_WITHHELD: 9,
+      FEE_DIFFERENCE: 10,
+    },
+    { TAX_WITHHELD: 14, FEE_DIFFERENCE: 14 },
+  ),
   cents: number(),
   balanceAfter: text(),
   objectId: text(),

@@ -12,6 +12,7 @@ import {
   list,
   nullable,
   number,
+  optional,
   personal,
   record,
   repeatedText,
@@ -100,6 +101,7 @@ const charge = record<ChargeCreated['charge']>({
   means: meansLayout,
   currency: since(5, currencyLayout, 'BRL'),
   connectionId: since(14, nullable(text()), null),
+  fiscalDocuments: since(14, optional(list(text())), undefined),
 })
 
 const call = record<ProviderCall>({
@@ -164,6 +166,7 @@ const seeded = record<TransactionSeeded['transaction']>({
   cancelledAtMs: nullable(number()),
   failedAtMs: nullable(number()),
   connectionId: since(14, nullable(text()), null),
+  fiscalDocuments: since(14, optional(list(text())), undefined),
 })
 
 export const transactionFacts = {
@@ -236,5 +239,6 @@ export const transactionFacts = {
       to: personal(text(), ''),
     },
   ],
+  FiscalDocumentsSet: [78, { ...factHead, documents: list(text()) }, { since: 14 }],
   ...methodFacts,
 } satisfies FactLayouts<'transaction'>

@@ -17,6 +17,7 @@ import {
 import { accountIdOf, type CompanyId, type TransactionId } from '../../../../engine/shared/ids.ts'
 import { toCents } from '../../../../engine/shared/money.ts'
 import { boleto } from '../../../../gateway/resources/payments/boleto.ts'
+import { noPayee } from '../../../../gateway/resources/payments/fiscal.ts'
 import type { Today } from '../../../../gateway/resources/payments/transaction.ts'
 import {
   aBoletoPayment,
@@ -51,7 +52,7 @@ const day = (text: string): CalendarDate => text as CalendarDate
 
 const todayOf = (world: World): CalendarDate => dateIn(zone, clockOf(world))
 
-const on = (date: CalendarDate): Today => ({ date, nowMs: startOfDay(zone, date) })
+const on = (date: CalendarDate): Today => ({ date, nowMs: startOfDay(zone, date), payee: noPayee })
 
 /** As its own routes show it. */
 const seen = (world: World, { id }: Pick<Transaction, 'id'>): any =>

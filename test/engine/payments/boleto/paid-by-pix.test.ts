@@ -5,6 +5,7 @@ import type { ReceivedPix } from '../../../../engine/payments/received/received.
 import type { TransactionId } from '../../../../engine/shared/ids.ts'
 import { toCents } from '../../../../engine/shared/money.ts'
 import { boleto } from '../../../../gateway/resources/payments/boleto.ts'
+import { noPayee } from '../../../../gateway/resources/payments/fiscal.ts'
 import {
   aBoletoPayment,
   advanceTo,
@@ -86,7 +87,11 @@ t.test('a PIX by the QR code pays the boleto, and is received like any other', a
     pix: { endToEndId: pixOf(paid)!.payment!.endToEndId },
     boleto: { paidAmount: '9500', discountAmount: '500', clearedAt: /Z$/ },
   })
-  const shown: any = boleto.view(paid, { date: '2026-11-20', nowMs: paid.updatedAtMs } as never)
+  const shown: any = boleto.view(paid, {
+    date: '2026-11-20',
+    nowMs: paid.updatedAtMs,
+    payee: noPayee,
+  } as never)
   t.match(shown, {
     status: 'PAID',
     transactionStatus: 'APPROVED',

@@ -3,6 +3,7 @@ import { pixOf } from '../../../../engine/payments/methods/pix/pix.ts'
 import type { ProviderAnswer } from '../../../../engine/payments/provider.ts'
 import { accountIdOf, type CompanyId, type MedId, type TransactionId } from '../../../../engine/shared/ids.ts'
 import { toCents } from '../../../../engine/shared/money.ts'
+import { noPayee } from '../../../../gateway/resources/payments/fiscal.ts'
 import { med } from '../../../../gateway/resources/payments/med.ts'
 import { transaction } from '../../../../gateway/resources/payments/transaction.ts'
 import {
@@ -80,7 +81,10 @@ t.test('a contested PIX is blocked and stays APPROVED; the merchant hears what a
   })
   const open = world.transaction(paid.id)
   t.match(open, { status: 'APPROVED', version: paid.version + 1 })
-  t.match(transaction.view(open, '2026-11-20' as never), { disputedAmount: '4000', refundedAmount: '0' })
+  t.match(transaction.view(open, { payee: noPayee } as never), {
+    disputedAmount: '4000',
+    refundedAmount: '0',
+  })
   t.match(world.account().balances, { available: 15_802n, blocked: 4_000n })
   t.strictSame(world.account().balances, booksFor(world))
 })
@@ -309,7 +313,7 @@ t.test(
       t.strictSame(typesOf(events), ['pix.med_closed'])
       t.match(dataOf(events[0]), { status: 'CLOSED', result, returnedAmount: '0' })
       t.match(world.transaction(id), { status: 'APPROVED', version: version + 1 })
-      t.match(transaction.view(world.transaction(id), '2026-11-20' as never), { disputedAmount: '0' })
+      t.match(transaction.view(world.transaction(id), { payee: noPayee } as never), { disputedAmount: '0' })
       t.strictSame(world.account().balances, before)
       t.strictSame(await refusalOf(world, aMedDecision(reversalId, 'ACCEPTED')), {
         reason: 'INVALID_STATE',

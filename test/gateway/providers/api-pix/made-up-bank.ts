@@ -4,6 +4,7 @@ import { type BankProfile, unpublishedLimits } from '../../../../gateway/provide
 export const aProfile: BankProfile = {
   name: 'banco-exemplo',
   label: 'Banco Exemplo',
+  institution: '12345678',
   apiVersion: '2.10.0',
   hosts: {
     PRODUCTION: { token: 'https://api.example/oauth/token', api: 'https://api.example', prefix: '/api' },
@@ -17,5 +18,6 @@ export const aProfile: BankProfile = {
   limits: unpublishedLimits,
   medFeed: null,
   payOut: null,
+  taxWithheldIn: null,
   payerIn: null,
 }

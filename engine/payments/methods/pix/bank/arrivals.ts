@@ -2,8 +2,8 @@ import { contextId } from '../../../../kernel/context.ts'
 import type { ChargeContext } from '../../../transaction/charge-context.ts'
 import type { TransactionFact } from '../../../transaction/facts.ts'
 import type { ReturnReason, Transaction } from '../../../transaction/transaction.ts'
-import { paid, returnReasonFor } from '../payment.ts'
-import type { PixAtBank, PixPayment } from '../pix.ts'
+import { paid, returnReasonFor, withTax } from '../payment.ts'
+import { grossOf, type PixAtBank, type PixPayment } from '../pix.ts'
 import { returnCall } from './returns.ts'
 
 /**
@@ -29,7 +29,7 @@ export const arrivals = (
     if (isOpen && isExact(transaction, payment)) {
       facts.push(
         ...chargeCallsEnded(transaction, chargeContext, answered),
-        paid(transaction, payment.amountCents, received, chargeContext),
+        paid(transaction, transaction.amountCents, received, chargeContext),
       )
       isOpen = false
       continue
@@ -59,11 +59,15 @@ export const chargeCallsEnded = (
 
 const chargeCalls: readonly string[] = ['REGISTER', 'CANCEL', 'READ_CHARGE']
 
-/** Nothing is added to an amount or taken off it, so a bank that says otherwise has taken other money. */
-const isExact = (
-  { amountCents }: Transaction,
-  { amountCents: paidCents, componentsCents }: PixAtBank,
-): boolean => paidCents === amountCents && (componentsCents === null || componentsCents === amountCents)
+/**
+ * Nothing is added to an amount, and only tax is taken off it, by as much as the bank itself says was withheld: less without that is other
+ * money. The parts that a bank names make up what it took or what was paid.
+ */
+const isExact = ({ amountCents }: Transaction, payment: PixAtBank): boolean => {
+  const { amountCents: netCents, componentsCents, taxWithheldCents = 0 } = payment
+  if (netCents < 1 || taxWithheldCents < 0 || grossOf(payment) !== amountCents) return false
+  return componentsCents === null || componentsCents === amountCents || componentsCents === netCents
+}
 
 const reasonOf = (
   { status }: Transaction,
@@ -76,7 +80,7 @@ const reasonOf = (
 
 const paymentOf = (
   transaction: Transaction,
-  { endToEndId, payer, paidAtMs }: PixAtBank,
+  { endToEndId, payer, paidAtMs, taxWithheldCents }: PixAtBank,
   { context }: ChargeContext,
 ): PixPayment => {
   const document = transaction.customer?.document ?? null
@@ -87,5 +91,6 @@ const paymentOf = (
     payerMatchesCustomer:
       document === null || payer === null || payer.document === null ? null : document === payer.document,
     paidAtMs,
+    ...withTax(taxWithheldCents),
   }
 }

@@ -6,6 +6,7 @@ import {
   json,
   nullable,
   number,
+  optional,
   personal,
   personalJson,
   record,
@@ -23,6 +24,7 @@ const pixPaymentLayout = record<PixPayment>({
   payer: payerLayout,
   payerMatchesCustomer: nullable(bool),
   paidAtMs: number(),
+  taxWithheldCents: since(14, optional(number()), undefined),
 })
 
 export const pixLayout = record<Pix>({
@@ -105,7 +107,7 @@ export const pixLayouts = {
     ],
     MedBlocked: [45, { ...factHead, medId: text(), cents: number() }],
     MedDefended: [46, { ...factHead, medId: text(), ...statement }],
-    MedDefenseRefused: [78, { ...factHead, medId: text(), callId: text(), message: text() }, { since: 14 }],
+    MedDefenseRefused: [90, { ...factHead, medId: text(), callId: text(), message: text() }, { since: 14 }],
     MedContested: [47, { ...factHead, medId: text(), ...statement }],
     MedContestWon: [
       48,

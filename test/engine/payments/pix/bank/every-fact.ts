@@ -1,5 +1,7 @@
 import type { ProviderAnswer, ProviderRequest } from '../../../../../engine/payments/provider.ts'
 import type { Transaction } from '../../../../../engine/payments/transaction/transaction.ts'
+import { reconciliationIdOf } from '../../../../../engine/reconciliation/reconciliation.ts'
+import type { CalendarDate } from '../../../../../engine/shared/calendar.ts'
 import type { SuspenseId } from '../../../../../engine/shared/ids.ts'
 import { toCents } from '../../../../../engine/shared/money.ts'
 import { aConnect, live, openLive } from '../../../connections/live.ts'
@@ -21,6 +23,11 @@ export const everyBankAnswer = (request: ProviderRequest): ProviderAnswer => {
     case 'READ_CHARGE':
       return { type: 'CHARGE_STATE', status: 'ACTIVE', payments: [] }
     case 'RETURN':
+      // Money in suspense goes back on the second day, by a bank that is silent at first.
+      if ('suspenseId' in request) {
+        if (request.asked === 0) return silence
+        return request.pixReturn!.id.length === 26 ? refused : { type: 'RETURNED', returnId: 'D2' }
+      }
       return description === 'back' ? { type: 'RETURNED', returnId: 'D1' } : refused
     default:
       return refused
@@ -65,9 +72,19 @@ export const everyBankFact = async (world: World): Promise<void> => {
   await world.execute({ type: 'ReportMed', ...live, endToEndId: arrival.endToEndId, med })
   const [opened] = world.transaction(contested.id).reversals.meds
   await world.execute({ type: 'DefendMed', ...live, reversalId: opened!.id, text: 'não', files: [] })
+  await world.execute({
+    type: 'SetFiscalDocuments',
+    ...live,
+    transactionId: (await create('left')).id,
+    documents: ['35261212345678000195550010000001231123456781'],
+  })
+  const taxed = await create('taxed')
+  await world.execute(
+    anArrival(taxed, { amountCents: toCents(taxed.amountCents - 1), taxWithheldCents: toCents(1) }),
+  )
   const wrong = await create('back')
   await world.execute(anArrival(wrong, { componentsCents: toCents(1) }))
-  for (const [n, chargeId] of [wrong.id, null, null].entries()) {
+  for (const [n, chargeId] of [wrong.id, null, null, null].entries()) {
     const suspenseId = `ssp_${String(n).padStart(26, '0')}` as SuspenseId
     const from = {
       connectionId: aConnect().connection.connectionId,
@@ -90,7 +107,7 @@ export const everyBankFact = async (world: World): Promise<void> => {
         chargeId,
         depositId: newTransactionId(),
       })
-    else
+    else if (n === 2)
       for (const id of ['per_1', 'per_2'])
         await world.execute({
           type: 'WriteOffSuspense',
@@ -98,11 +115,49 @@ export const everyBankFact = async (world: World): Promise<void> => {
           by: { kind: 'PERSON', id },
           suspenseId,
           reason: 'não está lá',
+          standing: { sinceMs: 0, isConfirmed: true },
         })
+    else
+      await world.execute({
+        type: 'ReturnSuspense',
+        accountId: live.accountId,
+        by: { kind: 'PERSON', id: 'per_1' },
+        suspenseId,
+      })
   }
+  await compareBooks(world)
   for (const minutes of [11, 60, 24 * 60, 24 * 60, 24 * 60]) {
     world.pass(minutes * 60_000)
     world.shard.tick()
     await world.settle()
   }
+}
+
+/** A day whose books differ in two payments, which a person accepts. */
+const compareBooks = async (world: World): Promise<void> => {
+  const { connectionId } = aConnect().connection
+  const date = '2026-11-19' as CalendarDate
+  const reconciliationId = reconciliationIdOf(live.accountId, connectionId, date)
+  const book = { count: 2, amountCents: toCents(300), returnedCents: toCents(100) }
+  const of = { endToEndId: aPixAtBank().endToEndId, txid: 'x'.repeat(32) }
+  await world.execute({
+    type: 'RecordComparedDay',
+    ...live,
+    reconciliationId,
+    compared: {
+      connectionId,
+      providerId: 'efi',
+      date,
+      bank: book,
+      ours: { ...book, count: 1 },
+      statement: book,
+      differences: [
+        { kind: 'MISSING_HERE', ...of, bankCents: toCents(200), oursCents: null },
+        { kind: 'STATEMENT', endToEndId: null, txid: null, bankCents: toCents(1), oursCents: toCents(2) },
+      ],
+      differencesCount: 2,
+      differenceCents: toCents(201),
+    },
+  })
+  await world.execute({ type: 'AcceptDifference', ...live, reconciliationId, reason: 'é de outra loja' })
 }
