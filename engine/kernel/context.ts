@@ -55,6 +55,13 @@ export type ProviderOffer =
   | 'SEND'
   /** Mandates by which a subscription collects its invoices. */
   | 'PIX_AUTOMATIC'
+  /** Look-ups of PIX keys. */
+  | 'LOOKUP_KEY'
+  /** The defence of a MED, and the contest of what one has returned. */
+  | 'DEFEND_MED'
+  | 'CONTEST_MED'
+  /** Files with either. */
+  | 'MED_FILES'
 
 /** The provider that is there for all accounts of an environment; null if there is none. Payers' rails: `wayOf` of connections. */
 export const providerOf = (

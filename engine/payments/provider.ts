@@ -47,6 +47,8 @@ export type ProviderRequest = {
   readonly pix: PixRequest | null
   /** The PIX that goes back, by the id of this attempt; null for every other call. */
   readonly pixReturn: { readonly endToEndId: string; readonly id: string } | null
+  /** The MED that is defended, by its id at the bank; absent in every other call. */
+  readonly defense?: { readonly medId: string; readonly text: string }
   readonly description: string | null
   /** The merchant's own, shown to payers. */
   readonly merchantReference: string | null

@@ -86,6 +86,7 @@ const doneAnswer = (operation: Operation, evidence: Evidence | null): AnyAnswer 
     case 'REVERSE':
     case 'PAY_OUT':
     case 'CONVERT':
+    case 'DEFEND_MED':
       return { type: 'DONE', evidence: null }
     case 'MANDATE_CREATE':
       if (evidence?.kind !== 'MANDATE' || evidence.mandateId === null) return silentAnswer
@@ -154,6 +155,7 @@ const refusedAnswer = (operation: Operation, refusal: Refusal): AnyAnswer => {
     case 'RETURN':
     case 'RETURN_SUSPENSE':
     case 'CANCEL':
+    case 'DEFEND_MED':
       return { type: 'REFUSED', refusal: { reason: 'ERROR', message: refusal.provider?.message ?? message } }
     default:
       return { type: 'REFUSED', refusal: { reason: 'ERROR', message } }

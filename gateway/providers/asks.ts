@@ -60,6 +60,12 @@ export const askOf = (
       const data = { rail: 'PIX', endToEndId: pixReturn.endToEndId, description: null } as const
       return { operation, ...head, amountCents, scenario: null, data }
     }
+    case 'DEFEND_MED': {
+      const { operation, amountCents, defense } = request
+      assert(defense !== undefined, 'a MED is defended')
+      const data = { disputeId: defense.medId, text: defense.text }
+      return { operation, ...head, amountCents, scenario: null, data }
+    }
     case 'RETURN_SUSPENSE': {
       const { amountCents, endToEndId } = request
       const data = { rail: 'PIX', endToEndId, description: null } as const

@@ -83,6 +83,13 @@ export const doesOffer = (
     case 'PIX':
     case 'TED':
       return capabilities.payOutBy?.includes(offer) === true
+    case 'LOOKUP_KEY':
+    case 'DEFEND_MED':
+    case 'CONTEST_MED':
+      return repeat[offer] !== undefined
+    // No bank that is known takes any.
+    case 'MED_FILES':
+      return false
     case 'PIX_AUTOMATIC':
       return repeat.MANDATE_CREATE !== undefined && repeat.SCHEDULE !== undefined
     default:

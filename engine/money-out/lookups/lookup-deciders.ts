@@ -1,3 +1,4 @@
+import { wayInTheEnd } from '../../connections/way.ts'
 import { providerOf } from '../../kernel/context.ts'
 import type { Decider } from '../../kernel/decider.ts'
 import type { Draft } from '../../kernel/draft.ts'
@@ -15,8 +16,12 @@ import { changeKeyTokens, keyQuota, keyTokensAt } from './quota.ts'
 /** Asks the directory who owns a key, as long as there are tokens. */
 export const lookUpKey: Decider<LookUpKey> = (draft, { accountId, keyLookupId: id, keyType, pixKey, by }) => {
   const { context } = draft
-  if (providerOf(context.institution, accountId, 'KEYS') === null)
-    return { reason: 'PROVIDER_ABSENT', rail: 'KEYS' }
+  if (providerOf(context.institution, accountId, 'KEYS') === null) {
+    // Keys are looked up by the bank that pays them out, and none of those that are known publishes how.
+    return wayInTheEnd(context.institution, draft.account(), 'PAYOUT') === null
+      ? { reason: 'PROVIDER_ABSENT', rail: 'KEYS' }
+      : { reason: 'NOT_OFFERED', rail: 'KEYS', offer: 'LOOKUP_KEY' }
+  }
   const tokens = keyTokensAt(draft.account(), context.nowMs)
   if (tokens < 1)
     return { reason: 'LOOKUP_QUOTA', tokens, retryAfterSeconds: Math.ceil(60 / keyQuota.tokensAMinute) }

@@ -149,6 +149,6 @@ export const inProgress = (transaction: Transaction): TransactionDecision | null
 }
 
 /** What goes back leaves the charge as it is, and so does a look at it. */
-const harmless: readonly ProviderOperation[] = ['REFUND', 'RETURN', 'READ_CHARGE']
+const harmless: readonly ProviderOperation[] = ['REFUND', 'RETURN', 'READ_CHARGE', 'DEFEND_MED']
 
 export const cancellable: readonly TransactionStatus[] = ['CREATED', 'PENDING', 'AUTHORIZED']

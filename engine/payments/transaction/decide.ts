@@ -4,6 +4,7 @@ import { cardAnswers } from '../methods/card/payment.ts'
 import { addressAnswers } from '../methods/crypto/create.ts'
 import { familyOf, methods } from '../methods/index.ts'
 import { cancelAtBank, chargeStateAnswers, expireAtBank } from '../methods/pix/bank/charge-state.ts'
+import { defenseAnswers } from '../methods/pix/bank/defend-med.ts'
 import { registrationAnswers } from '../methods/pix/bank/register.ts'
 import { returnAnswers } from '../methods/pix/bank/returns.ts'
 import { hasCodeAtBank } from '../methods/pix/pix.ts'
@@ -103,6 +104,7 @@ const answers: AnswerDeciders<ProviderOperation> = {
   ...registrationAnswers,
   ...chargeStateAnswers,
   ...returnAnswers,
+  ...defenseAnswers,
 }
 
 /** Records a provider's answer. One for a finished call is too late to matter, and so is a repeated silence. */

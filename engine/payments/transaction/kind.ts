@@ -14,7 +14,7 @@ import type { ProviderOperation, Transaction } from './transaction.ts'
 const isAwaited = ({ call: { operation }, by }: ProviderCalled): boolean =>
   operation === 'CANCEL' ? by.kind !== 'CLOCK' : !unawaited.includes(operation)
 
-const unawaited: readonly ProviderOperation[] = ['REVERSE', 'RETURN', 'READ_CHARGE']
+const unawaited: readonly ProviderOperation[] = ['REVERSE', 'RETURN', 'READ_CHARGE', 'DEFEND_MED']
 
 /** Card authorizations, captures, refunds and so on are calls. */
 const calls: ProviderCalls<Transaction, TransactionFact> = {

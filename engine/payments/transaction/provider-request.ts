@@ -4,6 +4,7 @@ import { authorizationCallId } from '../methods/card/payment.ts'
 import { watchedMs } from '../methods/crypto/create.ts'
 import { cryptoOf } from '../methods/crypto/crypto.ts'
 import { methodOf } from '../methods/index.ts'
+import { defendedMed } from '../methods/pix/bank/defend-med.ts'
 import { payableForDays } from '../methods/pix/bank/register.ts'
 import { returnReference } from '../methods/pix/bank/returns.ts'
 import { returnOf } from '../methods/pix/evolve.ts'
@@ -45,6 +46,7 @@ export const providerRequest = (
     endToEndId: pixOf(transaction)?.payment?.endToEndId ?? null,
     pix: pixRequest(transaction),
     pixReturn: pixReturnOf(transaction, call),
+    ...(call.operation === 'DEFEND_MED' && { defense: defenseOf(transaction) }),
     description: transaction.details.description,
     merchantReference: transaction.details.reference,
     refundId: call.refundId,
@@ -72,6 +74,11 @@ const pixReturnOf = (
   if (receivedPixId === null) return null
   const returned = returnOf(transaction, receivedPixId)!
   return { endToEndId: returned.endToEndId, id: returnReference(returned) }
+}
+
+const defenseOf = (transaction: Transaction): NonNullable<ProviderRequest['defense']> => {
+  const { bankMedId, defense } = defendedMed(transaction)!
+  return { medId: bankMedId!, text: defense!.text }
 }
 
 const cryptoRequest = (transaction: Transaction): ProviderRequest['crypto'] => {

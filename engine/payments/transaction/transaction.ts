@@ -217,7 +217,9 @@ export type Med = {
   /** The id of the infraction report at the bank that reported it. */
   readonly bankMedId?: string
   /** What the merchant said while it was open. */
-  readonly defense?: Statement
+  readonly defense?: Statement | undefined
+  /** Why the bank did not take what they said last. */
+  readonly defenseRefusal?: string
   /** The merchant wants back what was returned. */
   readonly contest?: MedContest
   readonly openedAtMs: number
@@ -275,7 +277,7 @@ export type ProviderOperation =
   | BankOperation
 
 /** What a bank is asked about a charge that is registered with it. */
-export type BankOperation = 'REGISTER' | 'CANCEL' | 'READ_CHARGE' | 'RETURN'
+export type BankOperation = 'REGISTER' | 'CANCEL' | 'READ_CHARGE' | 'RETURN' | 'DEFEND_MED'
 
 /** One line of the history in a transaction's details, also for steps without a public event. */
 export type TimelineStep = {

@@ -156,7 +156,18 @@ const createConnection = async (options: Options, input: Input, by: Asker): Prom
   return shown(options, connectionOf(options, id))
 }
 
-const offers = ['CAPTURE', 'REFUND', 'PIX', 'TED', 'CONVERT', 'SEND', 'PIX_AUTOMATIC'] as const
+const offers = [
+  'CAPTURE',
+  'REFUND',
+  'PIX',
+  'TED',
+  'CONVERT',
+  'SEND',
+  'PIX_AUTOMATIC',
+  'LOOKUP_KEY',
+  'DEFEND_MED',
+  'CONTEST_MED',
+] as const
 
 /** 256 bits (rails, section 1.3). */
 const hookTokenChars = 43

@@ -24,7 +24,7 @@ import {
   nullableText,
   textOf,
 } from '../fields.ts'
-import { part, resource, same } from '../resource.ts'
+import { leftOut, part, resource, same } from '../resource.ts'
 import type { Sample } from '../sample.ts'
 import { paidSample } from './payment-samples.ts'
 import { endToEndId } from './pix-part.ts'
@@ -104,6 +104,14 @@ export const med = resource<Med, [Transaction]>(
   defense: [
     nullableField(statement.schema, 'What you said while it was open, once it was sent.'),
     (m) => (m.defense === undefined ? null : statement.view(m.defense)),
+  ],
+  defenseRefusal: [
+    Type.Optional(
+      textOf(
+        'Why the bank did not take what you said; missing unless it refused. While the MED is open you can say it once more.',
+      ),
+    ),
+    (m) => m.defenseRefusal ?? leftOut(),
   ],
   contestUntil: [
     nullableField(instant, 'Until when you can ask for what it returned: 80 days from `closedAt`.'),

@@ -119,6 +119,7 @@ t.test('what a provider took back by itself is not there, and what it voided is 
     SEND_TRANSFER: 'UNDONE',
     SEND: 'REFUSED',
     CONVERT: 'REFUSED',
+    DEFEND_MED: 'SILENT',
     VOID: 'SILENT',
     REVERSE: 'SILENT',
     OPEN_ADDRESS: 'SILENT',

@@ -104,6 +104,12 @@ export const pixEvolvers: Evolvers<PixFact> = {
     const { text, files, atMs } = event
     return withMed(transaction, event, { defense: { text, files, submittedAtMs: atMs } })
   },
+  MedDefenseRefused: (transaction, event) => {
+    const { message, callId } = event
+    const calls = without(transaction.calls, callId)
+    const refused = { defense: undefined, defenseRefusal: message }
+    return withMed({ ...transaction, calls }, event, refused, { message })
+  },
   MedContested: (transaction, event) => {
     const { text, files, atMs } = event
     const contest = { text, files, submittedAtMs: atMs, status: 'UNDER_REVIEW', resolvedAtMs: null } as const

@@ -28,6 +28,7 @@ export type PixFact =
   | MedOpened
   | MedBlocked
   | MedDefended
+  | MedDefenseRefused
   | MedClosed
   | MedContested
   | MedContestWon
@@ -101,6 +102,14 @@ export type MedBlocked = Fact<'MedBlocked'> & { readonly medId: MedId; readonly 
 
 /** The merchant has said why the payment is theirs. */
 export type MedDefended = Fact<'MedDefended'> & Stated
+
+/** The bank did not take it: it can be said once more, while the MED is open. */
+export type MedDefenseRefused = Fact<'MedDefenseRefused'> & {
+  readonly medId: MedId
+  readonly callId: string
+  readonly message: string
+}
+
 export type MedClosed = Fact<'MedClosed'> & {
   readonly medId: MedId
   readonly result: MedResult

@@ -16,6 +16,7 @@ import {
 import type { TransactionFact } from '../../transaction/facts.ts'
 import { disputeRefusal, refundCompleted } from '../../transaction/reversal.ts'
 import type { Med, Refund, Transaction } from '../../transaction/transaction.ts'
+import { defenseCall, lackingAtBank } from './bank/defend-med.ts'
 import type { CloseMed, ContestMed, DefendMed, OpenMed, ResolveMedContest } from './commands.ts'
 import { pixRefunds } from './refunds.ts'
 
@@ -91,7 +92,11 @@ export const defendMed: ChargeDecider<DefendMed> = (transaction, command, charge
   if (med.status !== 'OPEN') return invalidState(med, ['OPEN'])
   if (med.defense !== undefined) return reject({ reason: 'ALREADY_DEFENDED' })
   const { text, files } = command
-  return accept<TransactionFact>({ type: 'MedDefended', medId: med.id, text, files, ...chargeContext.fact })
+  const defended: TransactionFact = { type: 'MedDefended', medId: med.id, text, files, ...chargeContext.fact }
+  if (transaction === undefined || transaction.connectionId === null) return accept(defended)
+  const lacking = lackingAtBank(transaction, med, 'DEFEND_MED', command, chargeContext)
+  if (lacking !== null) return lacking
+  return accept<TransactionFact>(defended, defenseCall(transaction.version + 2, med, chargeContext))
 }
 
 /** Closes a MED. An accepted one returns money as an ordinary refund; rejected or cancelled, the payment stays. */
@@ -138,6 +143,8 @@ export const contestMed: ChargeDecider<ContestMed> = (transaction, command, char
   if (med.contest !== undefined) return invalidState(med.contest, [])
   if (chargeContext.context.nowMs > untilMs)
     return reject({ reason: 'DEFENSE_WINDOW_CLOSED', defenseDueAtMs: untilMs })
+  const lacking = lackingAtBank(transaction!, med, 'CONTEST_MED', command, chargeContext)
+  if (lacking !== null) return lacking
   const { text, files } = command
   return accept<TransactionFact>({ type: 'MedContested', medId: med.id, text, files, ...chargeContext.fact })
 }

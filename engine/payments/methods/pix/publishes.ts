@@ -20,6 +20,7 @@ export const pixEvents: Publishes<Transaction, PixFact> = {
   // Merchants get events when a MED opens and closes; its details show the steps between.
   MedBlocked: null,
   MedDefended: null,
+  MedDefenseRefused: null,
   MedContested: null,
   MedContestWon: null,
   MedContestLost: null,

@@ -16,6 +16,7 @@ export const pixStepNames: StepNames<PixFact> = {
   MedOpened: { en: 'MED opened', pt: 'MED aberto' },
   MedBlocked: { en: 'Amount blocked for the MED', pt: 'Valor bloqueado pelo MED' },
   MedDefended: { en: 'MED defense sent', pt: 'Defesa do MED enviada' },
+  MedDefenseRefused: { en: 'MED defense refused by the bank', pt: 'Defesa do MED recusada pelo banco' },
   MedContested: { en: 'MED return contested', pt: 'Devolução do MED contestada' },
   MedContestWon: { en: 'MED contest won', pt: 'Contestação do MED ganha' },
   MedContestLost: { en: 'MED contest lost', pt: 'Contestação do MED perdida' },

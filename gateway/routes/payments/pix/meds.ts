@@ -13,7 +13,7 @@ const answers = {
   tag: 'PIX',
   product: 'PIX',
   permission: 'disputes.manage',
-  refusals: [404, 409],
+  refusals: [404, 409, 422],
   body: statementInput,
   answer: med.schema,
   isAudited: true,
@@ -45,7 +45,7 @@ export const defendMedRoute = commandRoute({
   operationId: 'defendMed',
   summary: 'Answer an open MED',
   description:
-    'Says, with text and files, why the payment is yours. Possible once, while the MED is open. In Sandbox a text that contains `winning_evidence` has it rejected after 5 seconds and one that contains `losing_evidence` accepted; any other waits.',
+    'Says, with text and files, why the payment is yours. Possible once, while the MED is open. In Sandbox a text that contains `winning_evidence` has it rejected after 5 seconds and one that contains `losing_evidence` accepted; any other waits. In Production it goes to the bank of the payment: one that takes no defence, and files where it takes text alone, are refused with 422 NOT_OFFERED_BY_PROVIDER, and nothing is stored.',
   command: ({ text, files }, { accountId, by, id }) => ({
     type: 'DefendMed',
     accountId,
@@ -63,7 +63,7 @@ export const contestMedRoute = commandRoute({
   operationId: 'contestMed',
   summary: 'Contest what a MED returned',
   description:
-    'Asks for the money back, with text and files. Possible once, until `contestUntil`. A contest that is won credits what was returned, with a line of its own in the statement. In Sandbox a text that contains `winning_evidence` wins after 5 seconds and one that contains `losing_evidence` loses; any other waits to be resolved.',
+    'Asks for the money back, with text and files. Possible once, until `contestUntil`. A contest that is won credits what was returned, with a line of its own in the statement. In Sandbox a text that contains `winning_evidence` wins after 5 seconds and one that contains `losing_evidence` loses; any other waits to be resolved. In Production a bank that takes no contest is refused with 422 NOT_OFFERED_BY_PROVIDER.',
   command: ({ text, files }, { accountId, by, id }) => ({
     type: 'ContestMed',
     accountId,

@@ -107,6 +107,7 @@ export const pixLayouts = {
     ],
     MedBlocked: [45, { ...factHead, medId: text(), cents: number() }],
     MedDefended: [46, { ...factHead, medId: text(), ...statement }],
+    MedDefenseRefused: [90, { ...factHead, medId: text(), callId: text(), message: text() }, { since: 14 }],
     MedContested: [47, { ...factHead, medId: text(), ...statement }],
     MedContestWon: [
       48,

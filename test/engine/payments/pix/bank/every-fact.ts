@@ -46,7 +46,7 @@ const aBankPayer = {
 export const everyBankFact = async (world: World): Promise<void> => {
   await openLive(world)
   // A provider that the service has: lists show no other.
-  await world.execute(aConnect({ provider: 'efi' }))
+  await world.execute(aConnect({ provider: 'efi', offers: ['REFUND', 'DEFEND_MED'] }))
   const create = (description: string): Promise<Transaction> => world.accepted(aLiveCharge({ description }))
   await create('refused')
   await create('silent')
@@ -59,6 +59,19 @@ export const everyBankFact = async (world: World): Promise<void> => {
     await world.execute(anArrival(paid))
     await world.execute({ ...aRefund(paid.id, 100), ...live })
   }
+  const contested = await create('contested')
+  const arrival = anArrival(contested)
+  await world.execute(arrival)
+  const med = {
+    bankMedId: 'infraction-1',
+    state: 'OPEN',
+    amountCents: toCents(100),
+    reason: null,
+    details: null,
+  } as const
+  await world.execute({ type: 'ReportMed', ...live, endToEndId: arrival.endToEndId, med })
+  const [opened] = world.transaction(contested.id).reversals.meds
+  await world.execute({ type: 'DefendMed', ...live, reversalId: opened!.id, text: 'não', files: [] })
   await world.execute({
     type: 'SetFiscalDocuments',
     ...live,

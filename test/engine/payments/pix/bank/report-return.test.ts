@@ -1,10 +1,11 @@
 import t from 'tap'
+import type { Command } from '../../../../../engine/kernel/registry.ts'
 import type { ReportMed, ReportReturn } from '../../../../../engine/payments/methods/pix/commands.ts'
 import type { ReturnAtBank } from '../../../../../engine/payments/methods/pix/pix.ts'
 import { refundableCents } from '../../../../../engine/payments/transaction/refundable.ts'
 import type { RefundId } from '../../../../../engine/shared/ids.ts'
 import { toCents } from '../../../../../engine/shared/money.ts'
-import { live } from '../../../connections/live.ts'
+import { aConnect, live } from '../../../connections/live.ts'
 import { dataOf, listener, typesOf } from '../../../story.ts'
 import { aRefund } from '../../../world.ts'
 import { aLiveCharge, anArrival, aPixAtBank, isRefused, newShop, registered, silence } from './at-bank.ts'
@@ -244,4 +245,70 @@ t.test('money on its way back that a person sends in the bank’s app is back', 
 t.test('a return of a PIX that is not known is reported once more, later', async (t) => {
   const { world } = await paidShop()
   t.match(await world.execute(aReturn(aPixAtBank().endToEndId)), { rejection: { reason: 'NOT_FOUND' } })
+})
+
+/** A shop whose charge is contested, at a bank that takes so much. */
+const contestedShop = async (...offers: readonly ('DEFEND_MED' | 'CONTEST_MED')[]) => {
+  const shop = await paidShop()
+  await shop.world.execute(aConnect({ offers: ['REFUND', ...offers], revision: 2 }))
+  await shop.world.execute(aReport(shop.endToEndId, 'OPEN'))
+  const reversalId = shop.charge().reversals.meds[0]!.id
+  const stated = { ...live, reversalId, text: 'entregue em 19/11', files: [] } as const
+  return { ...shop, stated, med: () => shop.charge().reversals.meds[0]! }
+}
+
+t.test('a defence goes to the bank, is repeated until it is taken, and is said once', async (t) => {
+  const { world, bank, stated, charge, med, pass } = await contestedShop('DEFEND_MED')
+  const { version } = charge()
+  await world.execute({ type: 'DefendMed', ...stated })
+  t.equal(charge().version, version + 2 + 1, 'the silence is a version, too')
+  t.match(bank.asked.at(-1), {
+    operation: 'DEFEND_MED',
+    connectionId: aConnect().connection.connectionId,
+    defense: { medId: 'infraction-1', text: stated.text },
+  })
+  t.match(await world.execute({ type: 'DefendMed', ...stated }), {
+    rejection: { reason: 'ALREADY_DEFENDED' },
+  })
+  bank.answers = { DEFEND_MED: { type: 'DONE', evidence: null } }
+  await pass(10_000)
+  t.match(charge(), { calls: [] })
+  t.match(med(), { status: 'OPEN', defense: { text: stated.text } })
+  const { length } = bank.asked
+  await pass(day)
+  t.equal(bank.asked.length, length)
+})
+
+t.test('a defence that the bank refuses says why, and can be said otherwise', async (t) => {
+  const { world, bank, stated, charge, med } = await contestedShop('DEFEND_MED')
+  bank.answers = { DEFEND_MED: isRefused('prazo encerrado') }
+  await world.execute({ type: 'DefendMed', ...stated })
+  t.match(charge(), { calls: [] })
+  t.match(med(), { status: 'OPEN', defense: undefined, defenseRefusal: 'prazo encerrado' })
+  bank.answers = { DEFEND_MED: { type: 'DONE', evidence: null } }
+  t.match(await world.execute({ type: 'DefendMed', ...stated, text: 'outra' }), { accepted: true })
+  t.match(med(), { defense: { text: 'outra' } })
+})
+
+t.test('what a bank would never hear is refused in words, and nothing is stored', async (t) => {
+  const file = { name: 'a.pdf', mediaType: 'application/pdf', base64: 'AA==' } as const
+  const refusalOf = async (shop: Awaited<ReturnType<typeof contestedShop>>, command: Command) => {
+    const before = shop.charge()
+    const reply = await shop.world.execute(command)
+    t.equal(shop.charge(), before)
+    return reply
+  }
+  const deaf = await contestedShop()
+  const notOffered = (offer: string) => ({ rejection: { reason: 'NOT_OFFERED', rail: 'PIX', offer } })
+  t.match(await refusalOf(deaf, { type: 'DefendMed', ...deaf.stated }), notOffered('DEFEND_MED'))
+  const text = await contestedShop('DEFEND_MED')
+  t.match(
+    await refusalOf(text, { type: 'DefendMed', ...text.stated, files: [file] }),
+    notOffered('MED_FILES'),
+  )
+  await text.world.execute(
+    aReturn(text.endToEndId, { nature: 'MED_FRAUD', amountCents: toCents(10_000), id: 'med1' }),
+  )
+  t.match(text.med(), { status: 'CLOSED', result: 'ACCEPTED' })
+  t.match(await refusalOf(text, { type: 'ContestMed', ...text.stated }), notOffered('CONTEST_MED'))
 })
