@@ -114,6 +114,12 @@ export const pages = {
     page: () => import('./account/suspense.tsx').then(({ SuspenseList }) => SuspenseList),
     one: () => import('./account/suspense.tsx').then(({ SuspensePage }) => SuspensePage),
   },
+  conciliacao: {
+    title: () => t.nav.reconciliation,
+    tab: { of: 'saldo', permission: 'balance.read' },
+    page: () => import('./account/reconciliations.tsx').then(({ Reconciliations }) => Reconciliations),
+    one: () => import('./account/reconciliations.tsx').then(({ ReconciliationPage }) => ReconciliationPage),
+  },
   transferencias: {
     title: () => t.nav.transfers,
     menu: { icon: 'forward', permission: 'balance.read' },

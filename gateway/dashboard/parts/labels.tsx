@@ -68,6 +68,8 @@ const tones = {
   RETIRED: 'gone',
   ASSIGNED: 'good',
   WRITTEN_OFF: 'gone',
+  EQUAL: 'good',
+  DIFFERENT: 'warn',
 } as const satisfies Record<string, Tone>
 
 export type AnyStatus = keyof typeof tones

@@ -25,6 +25,7 @@ const pagesByPrefix: Readonly<Record<string, PageName>> = {
   cks_: 'sessoes',
   con_: 'conexoes',
   ssp_: 'suspenso',
+  rcn_: 'conciliacao',
 }
 
 /** Objects that have a list but no page of their own. */

@@ -73,6 +73,7 @@ export const pt = {
     balance: 'Saldo',
     statement: 'Extrato',
     suspense: 'Em suspenso',
+    reconciliation: 'Conciliação',
     receivables: 'Recebíveis',
     transfers: 'Transferências',
     beneficiaries: 'Favorecidos',
@@ -458,6 +459,8 @@ export const pt = {
     RETIRED: 'Encerrado',
     ASSIGNED: 'Atribuído',
     WRITTEN_OFF: 'Baixado',
+    EQUAL: 'Igual',
+    DIFFERENT: 'Diferente',
   },
   /** What has a status, with the words that differ from those of `status`: by gender, or because only this noun has them. */
   nouns: {
@@ -484,6 +487,7 @@ export const pt = {
     plan: masculine,
     receivable: masculine,
     recipient: masculine,
+    reconciliation: feminine,
     refund: masculine,
     splitRule: feminine,
     splitTransfer: masculine,
