@@ -1,9 +1,15 @@
 import type { Decider, Deciders } from '../kernel/decider.ts'
 import type { Draft } from '../kernel/draft.ts'
 import type { PayBoletoByPix } from './methods/boleto/commands.ts'
-import type { ReceivePix, ReceivePixAtBank, ReceiveUnrequestedPix } from './methods/pix/commands.ts'
+import type {
+  ReceivePix,
+  ReceivePixAtBank,
+  ReceiveUnrequestedPix,
+  ReportReturn,
+} from './methods/pix/commands.ts'
 import { pixOf } from './methods/pix/pix.ts'
 import { knownPix } from './suspense/known.ts'
+import { reportSuspenseReturn } from './suspense/returning.ts'
 import type { ChangeTransaction, TransactionCommand } from './transaction/commands.ts'
 import { createTransaction } from './transaction/create.ts'
 import { chargeDeciders } from './transaction/decide.ts'
@@ -37,6 +43,16 @@ const receivePix: Decider<ReceivePix | ReceivePixAtBank | ReceiveUnrequestedPix 
     : { reason: 'ALREADY_RECEIVED', receivedPixId: known }
 }
 
+/** What the bank reports of money that was assigned is about what it was assigned to. */
+const reportReturn: Decider<ReportReturn> = (draft, command) => {
+  const { endToEndId, returned } = command
+  const [suspended] =
+    draft.lookup('received', endToEndId).length > 0 ? [] : draft.lookup('suspense', endToEndId)
+  return suspended === undefined
+    ? changeTransaction(draft, command)
+    : reportSuspenseReturn(draft, suspended, returned)
+}
+
 /** Deciders for charges and what follows from them. */
 export const paymentDeciders = {
   ...Object.fromEntries(Object.keys(chargeDeciders).map((type) => [type, changeTransaction])),
@@ -45,4 +61,5 @@ export const paymentDeciders = {
   ReceivePixAtBank: receivePix,
   ReceiveUnrequestedPix: receivePix,
   PayBoletoByPix: receivePix,
+  ReportReturn: reportReturn,
 } as Deciders<TransactionCommand>

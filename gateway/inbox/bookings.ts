@@ -2,7 +2,6 @@ import type { Command } from '../../engine/kernel/registry.ts'
 import { unreachable } from '../../engine/shared/assert.ts'
 import type { SuspenseId, TransactionId } from '../../engine/shared/ids.ts'
 import { byProvider } from '../../engine/shared/initiator.ts'
-import { toCents } from '../../engine/shared/money.ts'
 import { pixAtBank } from '../providers/answers.ts'
 import type {
   MandateAtBank,
@@ -95,22 +94,16 @@ const mandateChargeOf = (
   payments: payments.map(pixAtBank),
 })
 
-/** The command that puts money into suspense which belongs to nothing here after a day; null for what is no money. */
+/** The commands that put money into suspense which belongs to nothing here after a day, with what of it went back; null for what is no money. */
 export const unmatchedOf = (
   object: RailObject,
-  { accountId, connectionId, provider: providerId }: Reporting,
+  reporting: Reporting,
   newSuspenseId: () => SuspenseId,
-): Command | null => {
+): readonly Command[] | null => {
   if (object.kind !== 'PIX') return null
-  const { txid, pixKey, returns } = object
-  const returned = returns.reduce(
-    (sum, { status, amountCents }) => sum + (status === 'DONE' ? amountCents : 0),
-    0,
-  )
-  // What went back is not at the bank any more.
-  const amountCents = toCents(object.amountCents - returned)
-  if (amountCents <= 0) return null
-  return {
+  const { accountId, connectionId, provider: providerId } = reporting
+  const { txid, pixKey } = object
+  const opened: Command = {
     type: 'ReceiveUnmatchedPix',
     accountId,
     by: byProvider,
@@ -120,8 +113,9 @@ export const unmatchedOf = (
     txid,
     pixKey,
     ...pixAtBank(object),
-    amountCents,
   }
+  // What went back is not at the bank any more.
+  return [opened, ...returnsOf(object, reporting)]
 }
 
 /** Money that came in: for the charge whose txid the bank names, or else to the key. */

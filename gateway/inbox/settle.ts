@@ -7,8 +7,8 @@ import type { Reporting } from './reporting.ts'
 /** The commands that book an object at the bank; null for what nothing here can take. Each of them counts once, however often it is sent. */
 export type BookingsOf = (object: RailObject, reporting: Reporting) => readonly Command[] | null
 
-/** The command that puts money into suspense which belongs to nothing here; null for what is no money. */
-export type UnmatchedOf = (object: RailObject, reporting: Reporting) => Command | null
+/** The commands that put money into suspense which belongs to nothing here; null for what is no money. */
+export type UnmatchedOf = (object: RailObject, reporting: Reporting) => readonly Command[] | null
 
 export type SettleOptions = {
   readonly execute: (command: Command) => Promise<Reply>
@@ -67,7 +67,7 @@ export const settleNoticed = async (
     if (settled !== 'UNKNOWN' || !isOverdue) return settled
     const unmatched = options.unmatchedOf(object, reporting)
     if (unmatched === null) return 'REFUSED'
-    return (await executeAll(options, [unmatched])) === 'TAKEN' ? 'UNMATCHED' : 'REFUSED'
+    return (await executeAll(options, unmatched)) === 'TAKEN' ? 'UNMATCHED' : 'REFUSED'
   } catch (error) {
     if (!(error instanceof ShardUnavailable)) options.onFault(error, reporting)
     return 'SILENT'

@@ -97,6 +97,11 @@ export const tags: readonly Tag[] = [
       'The banks and acquirers that live charges go by. People who manage the company make them; secrets are sealed, and never shown.',
   },
   {
+    name: 'Reconciliation',
+    description:
+      'Whether the books of banks and ours agree, day by day, and money that came and belongs to no charge. For people who are signed in to the dashboard.',
+  },
+  {
     name: 'API keys',
     description:
       'What your servers call with. Only people who are signed in to the dashboard create, change and revoke keys.',
@@ -142,7 +147,10 @@ Verify every request: split \`Service-Signature\` (\`t=…,v1=…\`) at the comm
 export const tagGroups = [
   { name: 'Payments', tags: ['PIX', 'Card', 'Boleto', 'Crypto', 'Checkout', 'Transactions', 'Customers'] },
   { name: 'Products', tags: ['Recurring', 'Split'] },
-  { name: 'Integration', tags: ['Company', 'Connections', 'API keys', 'Sandbox', 'Webhooks'] },
+  {
+    name: 'Integration',
+    tags: ['Company', 'Connections', 'Reconciliation', 'API keys', 'Sandbox', 'Webhooks'],
+  },
   { name: 'Dashboard', tags: ['Dashboard', 'Balance', 'Transfers', 'Sign-in', 'Team', 'Audit', 'Support'] },
 ]
 
@@ -183,6 +191,7 @@ export const idTexts: Readonly<Record<string, string>> = {
   '/v1/subscriptions': 'Id of the subscription, `sub_…`.',
   '/v1/invoices': 'Id of the invoice, `inv_…`.',
   '/v1/connections': 'Id of the connection, `con_…`.',
+  '/v1/suspense': 'Id of the money in suspense, `ssp_…`.',
   '/v1/keys': 'Id of the key, `key_…`.',
   '/v1/webhooks/endpoints': 'Id of the endpoint, `whk_…`.',
   '/v1/webhooks/deliveries': 'Id of the delivery, `dlv_…`.',

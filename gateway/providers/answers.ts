@@ -73,6 +73,7 @@ const doneAnswer = (operation: Operation, evidence: Evidence | null): AnyAnswer 
     case 'CANCEL':
       return evidence?.kind === 'CHARGE_STATE' ? chargeState(evidence) : { type: 'DONE', evidence: null }
     case 'RETURN':
+    case 'RETURN_SUSPENSE':
     case 'REFUND':
       return evidence?.kind === 'PIX'
         ? { type: 'RETURNED', returnId: evidence.returnId }
@@ -148,6 +149,7 @@ const refusedAnswer = (operation: Operation, refusal: Refusal): AnyAnswer => {
       return { type: 'REFUSED', refusal: registrationRefusal(refusal) }
     case 'REFUND':
     case 'RETURN':
+    case 'RETURN_SUSPENSE':
     case 'CANCEL':
       return { type: 'REFUSED', refusal: { reason: 'ERROR', message: refusal.provider?.message ?? message } }
     default:
@@ -205,6 +207,7 @@ const undoneAnswer = (operation: Operation, message: string): AnyAnswer => {
     case 'REFUND':
     case 'REGISTER':
     case 'RETURN':
+    case 'RETURN_SUSPENSE':
     case 'PAY_OUT':
       return { type: 'UNDONE', message }
     // A void or a reversal that was taken back would be an authorization again: nothing of it is sure.

@@ -60,6 +60,11 @@ export const askOf = (
       const data = { rail: 'PIX', endToEndId: pixReturn.endToEndId, description: null } as const
       return { operation, ...head, amountCents, scenario: null, data }
     }
+    case 'RETURN_SUSPENSE': {
+      const { amountCents, endToEndId } = request
+      const data = { rail: 'PIX', endToEndId, description: null } as const
+      return { operation: 'RETURN', ...head, amountCents, scenario: null, data }
+    }
     case 'OPEN_ADDRESS': {
       const { operation, amountCents, crypto } = request
       assert(crypto !== null, 'an address is opened for a charge in a stablecoin')

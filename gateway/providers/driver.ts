@@ -9,6 +9,7 @@ import type { RecordKeyOwner, RecordMoneyOut } from '../../engine/money-out/comm
 import type { KeyAnswer } from '../../engine/money-out/lookups/key-lookup.ts'
 import type { MoneyOutAnswer } from '../../engine/money-out/methods/method.ts'
 import type { PlainAnswer, ProviderAnswer } from '../../engine/payments/provider.ts'
+import type { RecordSuspenseReturn } from '../../engine/payments/suspense/commands.ts'
 import type { RecordAnswer } from '../../engine/payments/transaction/commands.ts'
 import {
   type AccountId,
@@ -26,7 +27,7 @@ import type { ConnectedProvider, Providers } from './connected.ts'
 import { wrongEcho } from './echo.ts'
 import { type Gate, openGate, type Pass } from './gate.ts'
 import type { ProviderAsk, ProviderOutcome, Repeat } from './port.ts'
-import { carryOut, type NotFoundTimes } from './repeat.ts'
+import { carryOut, inquireOnly, type NotFoundTimes } from './repeat.ts'
 
 /** Carries calls to providers and banks, and brings each answer back as a command like any other. */
 export type ProviderDriver = {
@@ -270,9 +271,13 @@ const send = (
     fail(driver, call, error)
   }
   try {
-    carryOut(instance, repeat, ask, mayHaveArrived, lane.notFound, driver.stopwatch)
-      .then((outcome) => settle(driver, lane, call, ask, outcome))
-      .catch(fault)
+    const { notFound } = lane
+    const { request } = call
+    const carried =
+      'onlyInquires' in request
+        ? inquireOnly(instance, ask, mayHaveArrived, notFound, driver.stopwatch)
+        : carryOut(instance, repeat, ask, mayHaveArrived, notFound, driver.stopwatch)
+    carried.then((outcome) => settle(driver, lane, call, ask, outcome)).catch(fault)
   } catch (error) {
     // Its place at the gate is known to the call in the next turn.
     queueMicrotask(() => fault(error))
@@ -468,6 +473,7 @@ export type AnswerCommand =
   | RecordMoneyOut
   | RecordKeyOwner
   | RecordChainAnswer
+  | RecordSuspenseReturn
 
 /** The provider that processes the charge. One that was connected since would send back money that it never had. */
 const connectedFor = (driver: DriverState, request: ProviderCallRequest): ConnectedProvider => {
@@ -524,6 +530,10 @@ export const recordOf = (request: ProviderCallRequest, answer: AnyAnswer): Answe
     case 'UNSCHEDULE': {
       const { mandateId } = request
       return { type: 'RecordMandateAnswer', mandateId, answer: answer as MandateAnswer, ...common }
+    }
+    case 'RETURN_SUSPENSE': {
+      const { suspenseId } = request
+      return { type: 'RecordSuspenseReturn', suspenseId, answer: answer as ProviderAnswer, ...common }
     }
     case 'QUOTE':
     case 'CONVERT':

@@ -12,6 +12,8 @@ export const referenceOf = (request: ProviderCallRequest): string => {
         : referenceOfCall(request.reference)
     case 'RETURN':
       return request.pixReturn!.id
+    case 'RETURN_SUSPENSE':
+      return request.returnReference
     // A bank knows a charge by its txid, whatever it is asked about it.
     case 'REGISTER':
     case 'CANCEL':

@@ -5,6 +5,7 @@ import type { RequestContext } from '../api/route.ts'
 /** The members by which commands name their targets, with the prefixes of the ids. */
 const prefixes = {
   transactionId: 'txn',
+  suspenseId: 'ssp',
   customerId: 'cus',
   planId: 'pln',
   couponId: 'cpn',

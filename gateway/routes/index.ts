@@ -9,7 +9,7 @@ import { cryptoRoutes } from './crypto/index.ts'
 import { developerRoutes } from './developers/index.ts'
 import { splitRoutes } from './marketplace/index.ts'
 import { controlRoutes, transferRoutes, withdrawalRoutes } from './money-out/index.ts'
-import { chargeRoutes, transactionRoutes } from './payments/index.ts'
+import { chargeRoutes, suspenseRoutes, transactionRoutes } from './payments/index.ts'
 import { peopleRoutes } from './people/index.ts'
 
 /** Every operation of the API, in the order of its document. */
@@ -27,6 +27,7 @@ export const routes: readonly Route[] = [
   ...companyRoutes,
   ...controlRoutes,
   ...connectionRoutes,
+  ...suspenseRoutes,
   ...developerRoutes,
   ...peopleRoutes,
   ...accountRoutes,

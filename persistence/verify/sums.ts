@@ -8,6 +8,7 @@ import { type Balances, type LedgerAccount, ledgerSum } from '../../engine/ledge
 import { owedBy } from '../../engine/marketplace/owed.ts'
 import { splitTransferAmountOf } from '../../engine/marketplace/split-transfer.ts'
 import { sentBy } from '../../engine/money-out/sent.ts'
+import { isSuspended, leftInSuspenseCents } from '../../engine/payments/suspense/suspense.ts'
 import { totalsOf } from '../../engine/payments/transaction/figures.ts'
 import { anyTransaction, figuresOnly, filterOf } from '../../engine/payments/transaction/filters.ts'
 import { scheduledSumOf } from '../../engine/payments/transaction/scheduled.ts'
@@ -58,7 +59,7 @@ export const sumProblems = (
 
 /** Checks the ledger in reais against charges, receivables, conversions and transfers. */
 const ledgerProblems = (
-  { id, balances, schedule, assets = {}, moneyOut }: Account,
+  { id, balances, schedule, assets = {}, moneyOut, feeDifferences = {} }: Account,
   states: StatesOf,
   { paid, fees, takenBack, suspended, taxesWithheld }: TransactionWalk['inReais'],
   sent: ReturnType<typeof sentBy>,
@@ -76,14 +77,16 @@ const ledgerProblems = (
   const converted = movedBy(states, 'BRL')
   const { exchange, taxes } = converted
   let suspense = suspended
-  for (const { status, amountCents } of states('suspense'))
-    if (status === 'OPEN') suspense += BigInt(amountCents)
+  for (const item of states('suspense')) if (isSuspended(item)) suspense += BigInt(leftInSuspenseCents(item))
   expect('payer', balances.payer, takenBack - paid - suspense)
   expect('suspense', balances.suspense ?? 0n, suspense)
   expect('fees', balances.fees, fees + sent.feeCents + converted.fees)
   expect('receivable', balances.receivable, scheduled)
   expect('taxesWithheld', balances.taxesWithheld ?? 0n, taxesWithheld)
-  const deducted = taxesWithheld + (balances.feeDifference ?? 0n)
+  const differences = Object.values(feeDifferences).flatMap((days) => Object.values<number>(days))
+  const feeDifference = differences.reduce((sum, cents) => sum + BigInt(cents), 0n)
+  expect('feeDifference', balances.feeDifference ?? 0n, feeDifference)
+  const deducted = taxesWithheld + feeDifference
   const elsewhere =
     balances.fees + scheduled + balances.recipients + balances.paidOut + exchange + taxes + deducted
   expect('available and blocked', balances.available + balances.blocked, paid - takenBack - elsewhere)

@@ -105,7 +105,8 @@ t.test('a page that stays open', async (t) => {
 
   t.test('reads again what failed, when the line is back and when the service is', async (t) => {
     const { page, context } = await open()
-    await openPath(page, addressOf('inicio'))
+    // The code of all pages is there: what fails is what they read.
+    await openPath(page, addressOf('transacoes'))
     await context.setOffline(true)
     await followTo(page, addressOf('clientes'))
     await page.getByText('Não foi possível conectar ao serviço').waitFor()
@@ -123,6 +124,19 @@ t.test('a page that stays open', async (t) => {
     await page.clock.runFor(5000)
     await page.getByText('Bia Reis').waitFor()
     t.equal(await page.locator('main [role=alert]').count(), 0)
+  })
+
+  t.test('is loaded when the line is back, where it was lost before its code was there', async (t) => {
+    const { page, context } = await open()
+    await context.route(/\/pages\.[\w-]+\.js$/, (route) => route.abort())
+    await openPath(page, addressOf('inicio'))
+    await context.setOffline(true)
+    await page.evaluate(`document.querySelector('a[href$="/clientes"]').click()`)
+    await page.getByText('Não foi possível carregar esta página').waitFor()
+    await context.unroute(/\/pages\.[\w-]+\.js$/)
+    await context.setOffline(false)
+    await page.getByText('Bia Reis').waitFor()
+    t.match(page.url(), /\/clientes$/)
   })
 
   t.test('shows what is wrong with an address, whatever it says', async (t) => {

@@ -11,6 +11,7 @@ t.test('the Postman collection tells the story of the examples; npm run docs wri
   t.equal(isPostmanStale(), false)
   // What only people bring about is in no collection of a key.
   t.strictSame(notInCollection(), [
+    'receiveUnmatchedSandboxPix',
     'resolveSandboxMedContest',
     'resolveSandboxConversion',
     'resolveSandboxCryptoWithdrawal',

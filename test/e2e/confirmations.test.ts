@@ -163,6 +163,12 @@ const ready: Readonly<Record<string, (world: World) => Promise<Sent>>> = {
       otherBody: { action: 'RETURN', address: `0x${'1'.repeat(40)}` },
     }
   },
+  returnSuspense: async ({ bia }) => ({ path: `${await unmatched(bia)}/return` }),
+  writeOffSuspense: async ({ bia }) => ({
+    path: `${await unmatched(bia)}/write-off`,
+    body: { reason: 'Saiu do banco' },
+    otherBody: { reason: 'Outro motivo' },
+  }),
   createConversion: async ({ bia }) => {
     const quote = async (fromAmount: number) => {
       const wanted = { fromCurrency: 'BRL', toCurrency: 'USDT', fromAmount }
@@ -258,6 +264,10 @@ const ready: Readonly<Record<string, (world: World) => Promise<Sent>>> = {
     }
   },
 }
+
+/** Money in suspense. */
+const unmatched = async ({ call }: DirectMember): Promise<string> =>
+  `/v1/suspense/${(await posted(call, '/v1/sandbox/pix/unmatched', { amount: 700 })).id}`
 
 const live = { environment: 'PRODUCTION' } as const
 const bankSettings = {

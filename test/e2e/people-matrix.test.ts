@@ -81,6 +81,7 @@ const rows: Readonly<Record<string, Row>> = {
       'POST /v1/sandbox/pix/charges/:id/pay',
       'POST /v1/sandbox/pix/charges/:id/expire',
       'POST /v1/sandbox/pix/received',
+      'POST /v1/sandbox/pix/unmatched',
       'POST /v1/sandbox/transactions/:id/med',
       'POST /v1/sandbox/mandates/:id/resolve',
       'POST /v1/sandbox/mandates/:id/charge',
@@ -297,12 +298,20 @@ const rows: Readonly<Record<string, Row>> = {
       'GET /v1/crypto/withdrawals/:id/receipt',
       'GET /v1/conversions',
       'GET /v1/conversions/:id',
+      'GET /v1/suspense',
+      'GET /v1/suspense/:id',
       'GET /v1/beneficiaries',
       'GET /v1/beneficiaries/:id',
       'GET /v1/transfers',
       'GET /v1/transfers/:id',
       'GET /v1/transfers/:id/receipt',
     ],
+  },
+  // Who refunds by key does not decide what becomes of money that belongs to nothing.
+  'refunds.create of people': {
+    roles: 'OAFd',
+    key: false,
+    operations: ['POST /v1/suspense/:id/assign', 'POST /v1/suspense/:id/return'],
   },
   'crypto.convert': {
     roles: 'OAFd',
@@ -336,6 +345,7 @@ const rows: Readonly<Record<string, Row>> = {
     roles: 'OAFd',
     key: false,
     operations: [
+      'POST /v1/suspense/:id/write-off',
       'POST /v1/transfers/:id/approve',
       'POST /v1/transfers/:id/reject',
       'POST /v1/crypto/withdrawals/:id/approve',

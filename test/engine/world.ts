@@ -14,6 +14,7 @@ import type { FindKeyRequest } from '../../engine/money-out/lookups/key-lookup.t
 import type { TransferRequest } from '../../engine/money-out/methods/bank-request.ts'
 import type { BoletoTerms } from '../../engine/payments/methods/boleto/terms.ts'
 import type { ProviderAnswer, ProviderRequest } from '../../engine/payments/provider.ts'
+import type { SuspenseReturnRequest } from '../../engine/payments/suspense/suspense.ts'
 import type { CreateCharge, RequestRefund } from '../../engine/payments/transaction/commands.ts'
 import type { ChargeDetails } from '../../engine/payments/transaction/details.ts'
 import { anyTransaction } from '../../engine/payments/transaction/filters.ts'
@@ -139,6 +140,7 @@ export const newWorld = (
   const answerTo = (request: ProviderCallRequest): Promise<AnyAnswer> => {
     if (isPayout(request)) return payOut(request)
     if (isAboutMandate(request)) return askMandates(request)
+    if (request.operation === 'RETURN_SUSPENSE') return askProvider(asReturn(request))
     return isAboutMoneyOut(request) || isChainRequest(request) ? askOthers(request) : askProvider(request)
   }
 
@@ -392,3 +394,11 @@ export const seeded = (seed: number) => {
     return (bits ^ (bits >>> 14)) >>> 0
   }
 }
+
+/** A bank sends back what was in suspense like any other PIX. */
+const asReturn = ({ returnReference: id, ...request }: SuspenseReturnRequest): ProviderRequest =>
+  ({
+    ...request,
+    operation: 'RETURN',
+    pixReturn: { endToEndId: request.endToEndId, id },
+  }) as unknown as ProviderRequest

@@ -1,20 +1,24 @@
+import { approverRefusal } from '../../approval-and-limits/approver.ts'
 import type { Decider, Deciders } from '../../kernel/decider.ts'
-import type { Draft } from '../../kernel/draft.ts'
 import type { Answerers } from '../../kernel/reader.ts'
 import type { Rejection } from '../../kernel/registry.ts'
-import { type LedgerAccount, transfer } from '../../ledger/postings.ts'
-import type { Cents } from '../../shared/money.ts'
-import { isAtBank, pixOf } from '../methods/pix/pix.ts'
+import type { ReceivePix, ReceivePixAtBank } from '../methods/pix/commands.ts'
+import { withTax } from '../methods/pix/payment.ts'
+import { isAtBank, type PixAtBank, pixOf } from '../methods/pix/pix.ts'
 import { executeOnTransaction } from '../transaction/execute.ts'
+import type { Transaction } from '../transaction/transaction.ts'
 import type {
   AssignSuspense,
-  ListSuspense,
   ReceiveUnmatchedPix,
   SuspenseCommand,
+  SuspenseQuery,
   WriteOffSuspense,
 } from './commands.ts'
 import { knownPix } from './known.ts'
-import type { Suspense } from './suspense.ts'
+import { moveSuspended } from './move.ts'
+import { openSuspense } from './open.ts'
+import { recordSuspenseReturn, repeatSuspenseReturn, returnSuspense } from './returning.ts'
+import { leftInSuspenseCents, type WriteOffProposal } from './suspense.ts'
 
 const receiveUnmatched: Decider<ReceiveUnmatchedPix> = (draft, command) => {
   const known = knownPix(draft, command.endToEndId)
@@ -22,99 +26,102 @@ const receiveUnmatched: Decider<ReceiveUnmatchedPix> = (draft, command) => {
   const { suspenseId: id, connectionId, providerId, txid, pixKey } = command
   const { endToEndId, amountCents, componentsCents, paidAtMs, payer, taxWithheldCents } = command
   const { id: accountId } = draft.account()
-  const money = { endToEndId, amountCents, componentsCents, paidAtMs, payer, taxWithheldCents }
+  const money = { endToEndId, amountCents, componentsCents, paidAtMs, payer, ...withTax(taxWithheldCents) }
   const unmatched = { accountId, connectionId, providerId, txid, pixKey, ...money }
   draft.add({ actor: 'suspense', type: 'SuspenseOpened', id, atMs: draft.context.nowMs, unmatched })
-  move(draft, id, 'payer', 'suspense', amountCents)
+  moveSuspended(draft, id, 'payer', 'suspense', amountCents)
   return null
 }
 
 const assign: Decider<AssignSuspense> = (draft, command) => {
-  const item = openItem(draft, command)
+  const item = openSuspense(draft, command)
   if ('reason' in item) return item
   const { accountId, by, chargeId, depositId } = command
   const charge = chargeId === null ? undefined : draft.find('transaction', chargeId)
   // A refund goes back by the connection of its charge, so the money has come by the same one.
-  const fits = charge !== undefined && isAtBank(charge) && charge.connectionId === item.connectionId
-  if (chargeId !== null && (!fits || pixOf(charge)!.txid === null))
+  const fits = charge !== undefined && charge.connectionId === item.connectionId
+  if (chargeId !== null && (!fits || (pixOf(charge)?.txid ?? null) === null))
     return { reason: 'NOT_FOUND', resource: 'transaction' }
-  const { endToEndId, amountCents, componentsCents, paidAtMs, payer, taxWithheldCents } = item
-  const money = { endToEndId, amountCents, componentsCents, paidAtMs, payer, taxWithheldCents }
+  const amountCents = leftInSuspenseCents(item)
+  const { endToEndId, paidAtMs, payer } = item
+  const isWhole = amountCents === item.amountCents
+  // The bank does not say what the rest is made of, nor how much tax is of it.
+  const componentsCents = isWhole ? item.componentsCents : null
+  const tax = withTax(isWhole ? item.taxWithheldCents : null)
+  const money = { endToEndId, amountCents, componentsCents, paidAtMs, payer, ...tax }
   const head = { actor: 'suspense', id: item.id, atMs: draft.context.nowMs, by } as const
   draft.add({ type: 'SuspenseAssigned', transactionId: chargeId ?? depositId, ...head })
-  move(draft, item.id, 'suspense', 'payer', amountCents)
-  if (charge !== undefined) {
-    const { txid } = pixOf(charge)!
-    return executeOnTransaction(draft, charge, {
-      type: 'ReceivePixAtBank',
-      accountId,
-      by,
-      txid: txid!,
-      ...money,
-    })
-  }
+  moveSuspended(draft, item.id, 'suspense', 'payer', amountCents)
+  if (charge !== undefined) return executeOnTransaction(draft, charge, arrivalFor(charge, by, money))
   const { connectionId, providerId, pixKey } = item
   return executeOnTransaction(draft, undefined, {
     type: 'ReceiveUnrequestedPix',
     accountId,
     by,
     transactionId: depositId,
-    connectionId,
+    ...(connectionId !== null && { connectionId }),
     providerId,
     ...(pixKey !== null && { pixKey }),
     ...money,
   })
 }
 
+/** Money for a charge that we issue ourselves comes as the Sandbox's does. */
+const arrivalFor = (
+  charge: Transaction,
+  by: AssignSuspense['by'],
+  money: PixAtBank,
+): ReceivePixAtBank | ReceivePix => {
+  const { id: transactionId, accountId } = charge
+  return isAtBank(charge)
+    ? { type: 'ReceivePixAtBank', accountId, by, txid: pixOf(charge)!.txid!, ...money }
+    : { type: 'ReceivePix', accountId, by, transactionId, ...money }
+}
+
 const writeOff: Decider<WriteOffSuspense> = (draft, command) => {
-  const item = openItem(draft, command)
+  const item = openSuspense(draft, command)
   if ('reason' in item) return item
-  const { by, reason } = command
-  const { proposed, id, amountCents } = item
+  const { by, reason, standing } = command
+  const { proposed, id } = item
   const head = { actor: 'suspense', id, atMs: draft.context.nowMs, by, reason } as const
-  // Keys and the clock are no people, and one person is not two.
-  if (by.kind !== 'PERSON') return { reason: 'OWN_REQUEST' }
   if (proposed === null) {
+    // Keys and the clock are no people, and the operator only joins one.
+    if (by.kind !== 'PERSON') return { reason: 'OWN_REQUEST' }
     draft.add({ type: 'WriteOffProposed', ...head })
     return null
   }
-  if (by.id === proposed.by.id) return { reason: 'OWN_REQUEST' }
+  const refusal = by.kind === 'OPERATOR' ? null : secondPersonRefusal(proposed, by, standing)
+  if (refusal !== null) return refusal
   draft.add({ type: 'SuspenseWrittenOff', ...head })
-  move(draft, id, 'suspense', 'payer', amountCents)
+  moveSuspended(draft, id, 'suspense', 'payer', leftInSuspenseCents(item))
   return null
+}
+
+const secondPersonRefusal = (
+  proposed: WriteOffProposal,
+  by: WriteOffSuspense['by'],
+  standing: WriteOffSuspense['standing'],
+): Rejection | null => {
+  if (by.kind !== 'PERSON' || by.id === proposed.by.id) return { reason: 'OWN_REQUEST' }
+  return approverRefusal(standing, proposed.atMs)
 }
 
 /** Deciders for money that belongs to nothing. */
 export const suspenseDeciders: Deciders<SuspenseCommand> = {
   ReceiveUnmatchedPix: receiveUnmatched,
   AssignSuspense: assign,
+  ReturnSuspense: returnSuspense,
+  RepeatSuspenseReturn: repeatSuspenseReturn,
+  RecordSuspenseReturn: recordSuspenseReturn,
   WriteOffSuspense: writeOff,
 }
 
 /** Answers about money that belongs to nothing. */
-export const suspenseAnswers: Answerers<ListSuspense> = {
+export const suspenseAnswers: Answerers<SuspenseQuery> = {
   ListSuspense: function* (query, { list, result }) {
     const statuses = new Set<string>(query.statuses)
     const fits = (label: string): boolean => statuses.size === 0 || statuses.has(label)
     return result(yield* list('suspense', query, fits, null))
   },
+  FindSuspense: ({ suspenseId }, { find }) => find('suspense', suspenseId),
 }
-
-const openItem = (draft: Draft, { suspenseId }: Pick<AssignSuspense, 'suspenseId'>): Suspense | Rejection => {
-  const item = draft.find('suspense', suspenseId)
-  if (item === undefined) return { reason: 'NOT_FOUND', resource: 'suspense' }
-  if (item.status !== 'OPEN')
-    return { reason: 'INVALID_STATE', currentStatus: item.status, allowedStatuses: ['OPEN'] }
-  return item
-}
-
-const move = (draft: Draft, objectId: string, from: LedgerAccount, to: LedgerAccount, cents: Cents): void =>
-  draft.add({
-    actor: 'account',
-    type: 'FundsMoved',
-    id: draft.account().id,
-    atMs: draft.context.nowMs,
-    objectId,
-    currency: 'BRL',
-    postings: transfer(from, to, cents),
-  })

@@ -35,15 +35,25 @@ export const Loaded = <Props extends object>({ load: of, props }: LoadedProps<Pr
   return hasFailed ? <NotLoaded /> : <Loading rows={8} />
 }
 
-/** A failed import fails for as long as the document lives; another version of the service has other files, too. */
-const NotLoaded = () => (
-  <Empty
-    icon="alert"
-    title={t.problems.notLoaded}
-    text={t.problems.notLoadedText}
-    actions={<Button tone="main" text={t.common.reload} onClick={() => location.reload()} />}
-  />
-)
+/**
+ * A failed import fails for as long as the document lives; another version of the service has other files, too. The page is loaded anew
+ * when the line is back: nothing was typed into it.
+ */
+const NotLoaded = () => {
+  const reload = (): void => location.reload()
+  useEffect(() => {
+    addEventListener('online', reload)
+    return () => removeEventListener('online', reload)
+  }, [])
+  return (
+    <Empty
+      icon="alert"
+      title={t.problems.notLoaded}
+      text={t.problems.notLoadedText}
+      actions={<Button tone="main" text={t.common.reload} onClick={reload} />}
+    />
+  )
+}
 
 /** Loads code before it is needed, once the browser has nothing else to do, one after the other. */
 export const loadAhead = (all: readonly (() => Promise<unknown>)[]): void => {

@@ -13,6 +13,7 @@ export const sandboxPsp: ProviderModule = {
   ...sandboxBase,
   repeat: {
     REFUND: 'SAFE',
+    RETURN: 'SAFE',
     MANDATE_CREATE: 'SAFE',
     MANDATE_CANCEL: 'SAFE',
     SCHEDULE: 'SAFE',

@@ -27,6 +27,7 @@ import { chargeSandboxMandateRoute, resolveSandboxMandateRoute } from './sandbox
 import { closeSandboxMedRoute, openSandboxMedRoute, resolveSandboxMedContestRoute } from './sandbox/meds.ts'
 import { paySandboxChargeRoute, receiveSandboxPixRoute } from './sandbox/pay-charge.ts'
 import { resetSandboxRoute, sendSandboxEventRoute } from './sandbox/send-event.ts'
+import { receiveUnmatchedSandboxPixRoute } from './sandbox/suspense.ts'
 import {
   resolveSandboxRefundRoute,
   seedSandboxTransactionRoute,
@@ -77,6 +78,7 @@ export const developerRoutes: readonly Route[] = [
   paySandboxChargeRoute,
   expireSandboxChargeRoute,
   receiveSandboxPixRoute,
+  receiveUnmatchedSandboxPixRoute,
   openSandboxMedRoute,
   closeSandboxMedRoute,
   resolveSandboxMandateRoute,

@@ -94,6 +94,7 @@ export const playReserved = async (
   })
 
   await connectBank(inProduction(call), inProduction(confirming), does)
+  await resolveSuspense(call, confirming, colleague, does)
 
   const ticket = await does(call, {
     operation: 'createTicket',
@@ -253,6 +254,27 @@ const inProduction =
   (call: Call): Call =>
   (verb, path, body) =>
     call(verb, path, body, { 'Service-Environment': 'PRODUCTION' })
+
+/** Money that belongs to nothing, and what people can do with it. */
+const resolveSuspense = async (
+  call: Call,
+  confirming: Call,
+  colleague: Call,
+  does: DoesStep,
+): Promise<void> => {
+  const receive = (title: string, amount: number) =>
+    does(call, { operation: 'receiveUnmatchedSandboxPix', title, body: { amount } })
+  const known = await receive('For a charge of another program', 4500)
+  await does(call, { operation: 'assignSuspense', title: 'As a deposit', id: known.id, body: {} })
+  const foreign = await receive('One more', 9900)
+  await does(confirming, { operation: 'returnSuspense', title: 'To its payer', id: foreign.id })
+  const gone = await receive('That the bank takes back', 120)
+  const body = { reason: 'O banco estornou o crédito no dia seguinte.' }
+  await does(confirming, { operation: 'writeOffSuspense', title: 'Proposed', id: gone.id, body })
+  await does(colleague, { operation: 'writeOffSuspense', title: 'By another person', id: gone.id, body })
+  await does(call, { operation: 'getSuspense', title: 'Written off by two people', id: gone.id })
+  await does(call, { operation: 'listSuspense', title: 'What was returned', query: { status: 'RETURNED' } })
+}
 
 /** A bank from its first credentials to the end. */
 const connectBank = async (call: Call, confirming: Call, does: DoesStep): Promise<void> => {

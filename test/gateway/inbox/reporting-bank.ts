@@ -125,17 +125,19 @@ export const inboxFor = async (
     },
     unmatchedOf: (object) =>
       object.kind === 'PIX'
-        ? {
-            type: 'ReceiveUnrequestedPix',
-            accountId: account,
-            by: byProvider,
-            transactionId: newTransactionId(),
-            providerId: 'suspense of a-bank',
-            endToEndId: object.endToEndId,
-            amountCents: object.amountCents,
-            paidAtMs: object.paidAtMs,
-            payer: null,
-          }
+        ? [
+            {
+              type: 'ReceiveUnrequestedPix',
+              accountId: account,
+              by: byProvider,
+              transactionId: newTransactionId(),
+              providerId: 'suspense of a-bank',
+              endToEndId: object.endToEndId,
+              amountCents: object.amountCents,
+              paidAtMs: object.paidAtMs,
+              payer: null,
+            },
+          ]
         : null,
     connections: { inUse: () => [bank.reporting], open: () => bank.reporting },
     leadershipOf: () => leadership,

@@ -126,6 +126,7 @@ t.test('what a provider took back by itself is not there, and what it voided is 
     FIND_KEY: 'SILENT',
     REGISTER: 'UNDONE',
     RETURN: 'UNDONE',
+    RETURN_SUSPENSE: 'UNDONE',
     CANCEL: 'SILENT',
     READ_CHARGE: 'SILENT',
     MANDATE_CREATE: 'SILENT',

@@ -26,4 +26,23 @@ export const suspenseFacts = {
   SuspenseAssigned: [2, { ...head, by: initiator, transactionId: text() }, since14],
   WriteOffProposed: [3, { ...head, by: initiator, reason: text() }, since14],
   SuspenseWrittenOff: [4, { ...head, by: initiator, reason: text() }, since14],
+  SuspenseReturnBegun: [5, { ...head, by: initiator, callId: text(), amountCents: number() }, since14],
+  SuspenseReturnRepeated: [6, { ...head, callId: text() }, since14],
+  SuspenseReturnUnanswered: [7, { ...head, callId: text(), dueAtMs: number() }, since14],
+  SuspenseReturnRefused: [
+    8,
+    { ...head, callId: text(), message: text(), retryAtMs: nullable(number()) },
+    since14,
+  ],
+  SuspenseReturned: [
+    9,
+    {
+      ...head,
+      callId: nullable(text()),
+      bankReturnId: nullable(text()),
+      returnId: nullable(text()),
+      amountCents: number(),
+    },
+    since14,
+  ],
 } satisfies FactLayouts<SuspenseFact['actor']>

@@ -19,7 +19,7 @@ import { returnOf } from '../evolve.ts'
 import type { ReturnRefused } from '../facts.ts'
 
 /** A refused return is begun once more on each of the next three days (rails, section 2.3). */
-const attemptsMax = 4
+export const returnAttemptsMax = 4
 
 /** The call that sends a PIX back. */
 export const returnCall = (
@@ -65,7 +65,7 @@ export const returnRefused = (
   receivedPixId,
   callId,
   message,
-  retryAtMs: attempts < attemptsMax ? context.nowMs + dayMs : null,
+  retryAtMs: attempts < returnAttemptsMax ? context.nowMs + dayMs : null,
   ...fact,
 })
 

@@ -21,6 +21,11 @@ export const everyBankAnswer = (request: ProviderRequest): ProviderAnswer => {
     case 'READ_CHARGE':
       return { type: 'CHARGE_STATE', status: 'ACTIVE', payments: [] }
     case 'RETURN':
+      // Money in suspense goes back on the second day, by a bank that is silent at first.
+      if ('suspenseId' in request) {
+        if (request.asked === 0) return silence
+        return request.pixReturn!.id.length === 26 ? refused : { type: 'RETURNED', returnId: 'D2' }
+      }
       return description === 'back' ? { type: 'RETURNED', returnId: 'D1' } : refused
     default:
       return refused
@@ -64,7 +69,7 @@ export const everyBankFact = async (world: World): Promise<void> => {
   )
   const wrong = await create('back')
   await world.execute(anArrival(wrong, { componentsCents: toCents(1) }))
-  for (const [n, chargeId] of [wrong.id, null, null].entries()) {
+  for (const [n, chargeId] of [wrong.id, null, null, null].entries()) {
     const suspenseId = `ssp_${String(n).padStart(26, '0')}` as SuspenseId
     const from = {
       connectionId: aConnect().connection.connectionId,
@@ -87,7 +92,7 @@ export const everyBankFact = async (world: World): Promise<void> => {
         chargeId,
         depositId: newTransactionId(),
       })
-    else
+    else if (n === 2)
       for (const id of ['per_1', 'per_2'])
         await world.execute({
           type: 'WriteOffSuspense',
@@ -95,7 +100,15 @@ export const everyBankFact = async (world: World): Promise<void> => {
           by: { kind: 'PERSON', id },
           suspenseId,
           reason: 'não está lá',
+          standing: { sinceMs: 0, isConfirmed: true },
         })
+    else
+      await world.execute({
+        type: 'ReturnSuspense',
+        accountId: live.accountId,
+        by: { kind: 'PERSON', id: 'per_1' },
+        suspenseId,
+      })
   }
   for (const minutes of [11, 60, 24 * 60, 24 * 60, 24 * 60]) {
     world.pass(minutes * 60_000)
