@@ -19,6 +19,7 @@ import { benchPages } from './lists/pages.ts'
 import { measure } from './measure.ts'
 import { type Options, readOptions } from './options.ts'
 import { openPostgres } from './postgres.ts'
+import { benchRails } from './rails/main.ts'
 import { newRandom } from './random.ts'
 import { benchRelay } from './relay/main.ts'
 import {
@@ -98,6 +99,7 @@ const turns = (
 /** Runs the benches that the options select. Those that send requests return their failures. */
 const run = async (options: Options): Promise<readonly Failures[]> => {
   if (options.lists) await benchLists(options, cleanup)
+  else if (options.rails) await benchRails(options, cleanup)
   else if (options.history) return benchHistory(options, cleanup)
   else if (options.pages) await benchPages(options, cleanup)
   else if (options.backup) await benchBackup(options, cleanup)

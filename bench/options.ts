@@ -17,6 +17,8 @@ export type Options = {
   readonly jsonFile: string | null
   /** Instead of the workloads: lists, exports and the start with so many transactions. */
   readonly lists: boolean
+  /** Instead of the workloads: creates over a bank. */
+  readonly rails: boolean
   /** Instead of the workloads: the pages of the dashboard with so many transactions, in a browser. */
   readonly pages: boolean
   readonly rows: number
@@ -111,6 +113,7 @@ export const readOptions = (argv: readonly string[]): Options => {
     )
     .option('--versus', 'measure the peers in the same run, in turns, and print the ratios')
     .option('--lists', 'one company with very many transactions: start, memory, lists with totals, export')
+    .option('--rails', 'creates over a bank that takes 50 ms, beside the Sandbox, and beside a dead bank')
     .option('--pages', 'the pages of the dashboard of such a company, in Chromium')
     .option('--backup', 'creates beside backups of a service with very many transactions')
     .option(
@@ -184,6 +187,7 @@ export const readOptions = (argv: readonly string[]): Options => {
     join: given.join ?? false,
     joinRows: given.rows ?? 105_000,
     lists: given.lists ?? false,
+    rails: given.rails ?? false,
     pages: given.pages ?? false,
     backup: given.backup ?? false,
     rows: given.rows ?? sizes.rows,
@@ -231,6 +235,7 @@ type Given = {
   readonly delay?: number
   readonly join?: true
   readonly lists?: true
+  readonly rails?: true
   readonly pages?: true
   readonly backup?: true
   readonly rows?: number

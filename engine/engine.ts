@@ -48,6 +48,7 @@ import { paymentsModule } from './payments/index.ts'
 import type { TransactionChange } from './payments/transaction/change.ts'
 import { portalModule } from './portal/index.ts'
 import { recipientsModule } from './recipients/index.ts'
+import { reconciliationModule } from './reconciliation/index.ts'
 import { auditedActors, evolve, kinds, nextTimer } from './registry.ts'
 import { outcomes } from './sandbox/forced-outcomes.ts'
 import { sandboxModule } from './sandbox/index.ts'
@@ -81,6 +82,7 @@ const deciders: Deciders<Command> = {
   ...portalModule.deciders,
   ...connectionsModule.deciders,
   ...inboxModule.deciders,
+  ...reconciliationModule.deciders,
 }
 
 /** Decides a command: adds its facts to the draft, or returns why the business says no. */
@@ -150,6 +152,7 @@ const answerers: Answerers<Query> = {
   ...notesModule.answers,
   ...portalModule.answers,
   ...inboxModule.answers,
+  ...reconciliationModule.answers,
 }
 
 /** Answers a question from memory. */

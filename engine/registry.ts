@@ -6,6 +6,7 @@ import './connections/index.ts'
 import './crypto/index.ts'
 import './customers/index.ts'
 import './inbox/index.ts'
+import './reconciliation/index.ts'
 import './kernel/refusals.ts'
 import './ledger/index.ts'
 import './marketplace/index.ts'
@@ -48,6 +49,7 @@ import { paymentsModule } from './payments/index.ts'
 import { nextTransactionTimer } from './payments/transaction/timers.ts'
 import { portalModule } from './portal/index.ts'
 import { recipientsModule } from './recipients/index.ts'
+import { reconciliationModule } from './reconciliation/index.ts'
 import { nextScenarioTimer } from './sandbox/timers.ts'
 import type { IdPrefix } from './shared/ids.ts'
 import { statementModule } from './statement/index.ts'
@@ -82,6 +84,7 @@ export const kinds: Engine['kinds'] = {
   ...payerMailModule.kinds,
   ...notesModule.kinds,
   ...inboxModule.kinds,
+  ...reconciliationModule.kinds,
 }
 
 const accountParts: AccountPartRegistry = {

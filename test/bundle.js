@@ -11,7 +11,7 @@ import { leftOut } from '../gateway/runtime/bundle.js'
 const root = resolve(import.meta.dirname, '..')
 const compiled = join(root, 'dist/test')
 
-const programs = ['banked-main', 'connected-main', 'failing-main', 'killed-main'].map((name) =>
+const programs = ['banked-main', 'connected-main', 'failing-main', 'held-main', 'killed-main'].map((name) =>
   join(compiled, `e2e/${name}.js`),
 )
 

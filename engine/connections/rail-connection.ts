@@ -37,7 +37,11 @@ export const railConnectionOf = (account: Railed, rail: Rail): RailConnection | 
 
 /** The active connections for a rail: the primary one, then the fallback. */
 export const activeConnections = ({ rails = [] }: Railed, rail: Rail): readonly RailConnection[] =>
-  connectionRoles.flatMap((role) => activeOn(rails, rail, role) ?? [])
+  connectionRoles.flatMap((role) => newestOn(rails, rail, role, 'ACTIVE') ?? [])
+
+/** The suspended connection for a rail, the primary one first: what may wait, waits until it is active once more. Null if there is none. */
+export const suspendedConnection = ({ rails = [] }: Railed, rail: Rail): RailConnection | null =>
+  connectionRoles.flatMap((role) => newestOn(rails, rail, role, 'SUSPENDED') ?? [])[0] ?? null
 
 /** The rails with an active connection. */
 export const activeRails = ({ rails = [] }: Railed): readonly Rail[] => [
@@ -49,11 +53,12 @@ export const knownConnection = ({ rails = [] }: Railed, id: string): RailConnect
   rails.find(({ connectionId }) => connectionId === id) ?? null
 
 /** The newest counts: it may have been connected before the one that it replaces was retired. */
-const activeOn = (
+const newestOn = (
   connections: readonly RailConnection[],
   rail: Rail,
   wanted: ConnectionRole,
+  wantedState: RailState,
 ): RailConnection | undefined =>
   connections.findLast(
-    ({ rails, role, state }) => state === 'ACTIVE' && role === wanted && rails.includes(rail),
+    ({ rails, role, state }) => state === wantedState && role === wanted && rails.includes(rail),
   )

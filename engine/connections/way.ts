@@ -1,7 +1,7 @@
 import type { Institution, ProviderOffer } from '../kernel/context.ts'
 import { type AccountId, type ConnectionId, environmentOf } from '../shared/ids.ts'
-import type { PaymentRail } from '../shared/rail.ts'
-import { activeConnections, type Railed } from './rail-connection.ts'
+import type { Rail } from '../shared/rail.ts'
+import { activeConnections, type Railed, suspendedConnection } from './rail-connection.ts'
 
 /** Where something new of an account goes. */
 export type Way = {
@@ -22,7 +22,7 @@ type Holder = Railed & { readonly id: AccountId }
 export const wayOf = (
   { providers, unreachableSeconds }: Pick<Institution, 'providers' | 'unreachableSeconds'>,
   account: Holder,
-  rail: PaymentRail,
+  rail: Rail,
 ): Way | null => {
   const own = account.rails === undefined ? [] : activeConnections(account, rail)
   if (own.length > 0) {
@@ -35,11 +35,28 @@ export const wayOf = (
   return providerId === undefined ? null : { providerId, connectionId: null, offers: null }
 }
 
+/**
+ * The way by which something that may wait goes in the end: the one for what is new, or else that of a suspended connection, which it waits
+ * for; null where the account has none.
+ */
+export const wayInTheEnd = (
+  institution: Parameters<typeof wayOf>[0],
+  account: Holder,
+  rail: Rail,
+): Way | null => {
+  const open = wayOf(institution, account, rail)
+  if (open !== null) return open
+  const suspended = suspendedConnection(account, rail)
+  if (suspended === null) return null
+  const { provider: providerId, connectionId, offers } = suspended
+  return { providerId, connectionId, offers }
+}
+
 /** Whether the provider of a way has what only some have. */
 export const doesWayOffer = (
   institution: Pick<Institution, 'offers'>,
   accountId: AccountId,
-  rail: PaymentRail,
+  rail: Rail,
   { offers }: Way,
   offer: ProviderOffer,
 ): boolean => (offers === null ? institution.offers(accountId, rail, offer) : offers.includes(offer))

@@ -33,7 +33,12 @@ export const specifiedEventTypes = [
  * Those beyond it: only endpoints that ask for extra events hear them, so that no receiver meets a type that it does not know
  * (decisions, section 28).
  */
-export const extraEventTypes = ['payment.refund_failed', 'checkout.completed', 'checkout.expired'] as const
+export const extraEventTypes = [
+  'payment.refund_failed',
+  'checkout.completed',
+  'checkout.expired',
+  'transfer.returned',
+] as const
 
 /** Every event type that a merchant can receive. */
 export const eventTypes = [...specifiedEventTypes, ...extraEventTypes] as const

@@ -21,6 +21,7 @@ type Names = [
   ['reversalId', 'transaction'],
   ['transactionId', 'transaction'],
   ['suspenseId', 'suspense'],
+  ['reconciliationId', 'reconciliation'],
   ['subscriptionId', 'subscription'],
   ['invoiceId', 'invoice'],
   ['planId', 'plan'],

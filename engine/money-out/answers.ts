@@ -53,6 +53,9 @@ const moneyOutActor = (fact: MoneyOutFact, recorded: Initiator | null): Initiato
     case 'MoneyOutBroadcast':
     case 'MoneyOutCompleted':
     case 'MoneyOutUnanswered':
+    case 'MoneyOutIdentified':
+    case 'MoneyOutCharged':
+    case 'MoneyOutCameBack':
       return byProvider
     case 'MoneyOutFailed':
       return fact.callId === null ? byClock : byProvider

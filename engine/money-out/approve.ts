@@ -14,7 +14,7 @@ import { plannedKey, scheduledByKey, waitingKey } from './keys.ts'
 import { limitRefusal, personCounts } from './limits.ts'
 import { moneyOutMethodOf } from './methods/index.ts'
 import { type CancelReason, factAboutMoneyOut, isPlanned, type MoneyOut } from './money-out.ts'
-import { runScheduled, sendMoneyOut } from './run.ts'
+import { runScheduled, sendMoneyOut, whenItRuns } from './run.ts'
 import { limitedPaymentOf } from './standing.ts'
 import { bookMoneyOut, countedBack } from './sums.ts'
 import { absentMoneyOut, moneyOutIn } from './target.ts'
@@ -68,8 +68,8 @@ const sendAtOnce = (draft: Draft, out: MoneyOut): Rejection | null => {
 const schedule = (draft: Draft, out: MoneyOut): Rejection | null => {
   const { nowMs } = draft.context
   const account = draft.account()
-  const { runTimeOf, fundsRefusal } = moneyOutMethodOf(out)
-  const runsAtMs = runTimeOf(account.profile.timeZone, out.scheduledFor, nowMs)
+  const { fundsRefusal } = moneyOutMethodOf(out)
+  const runsAtMs = whenItRuns(draft, out, out.scheduledFor)
   const limited = limitedPaymentOf(draft, out)
   const refusal =
     (runsAtMs <= nowMs ? fundsRefusal(draft, out) : null) ?? limitRefusal(account, limited, runsAtMs)

@@ -4,6 +4,7 @@ import type { Standing } from '../people/standing.ts'
 import type { CalendarDate } from '../shared/calendar.ts'
 import type {
   BeneficiaryId,
+  ConnectionId,
   KeyLookupId,
   PersonId,
   TransferId,
@@ -16,7 +17,7 @@ import type { AnyPixKey } from '../shared/pix-key.ts'
 import type { MoneyOutKind, TransferMethod } from './asked.ts'
 import type { KeyAnswer } from './lookups/key-lookup.ts'
 import type { MoneyOutAnswer } from './methods/method.ts'
-import type { MoneyOutFailure } from './money-out.ts'
+import type { MoneyBack, MoneyOutFailure } from './money-out.ts'
 import type { BankPayee, WalletPayee } from './payees/payee.ts'
 import type { MoneyOutTarget } from './target.ts'
 
@@ -47,6 +48,8 @@ export type MoneyOutCommand =
   | AskAgainForMoneyOut
   | RecordMoneyOut
   | ResolveMoneyOut
+  | ReportPayOut
+  | ReturnMoneyOut
 
 export type LookUpKey = Request<'LookUpKey'> & { readonly keyLookupId: KeyLookupId } & AnyPixKey
 
@@ -146,3 +149,26 @@ export type RecordMoneyOut = About<'RecordMoneyOut'> & {
 
 /** Decides in the provider's place, in the Sandbox; a null reason completes it. */
 export type ResolveMoneyOut = About<'ResolveMoneyOut'> & { readonly failureReason: MoneyOutFailure | null }
+
+/** A bank says where money stands that it was to send, by a notice or when it was asked. The same said twice changes nothing. */
+export type ReportPayOut = Request<'ReportPayOut'> & {
+  readonly transferId: TransferId
+  /** The connection that reports it. */
+  readonly connectionId: ConnectionId
+  readonly payOut: {
+    readonly state: 'PROCESSING' | 'DONE' | 'REFUSED' | 'RETURNED'
+    readonly amountCents: Cents
+    /** The bank's id of the payment; null where it says none. */
+    readonly railId: string | null
+    /** The bank's code of a refusal. */
+    readonly code: string | null
+    /** All that has come back so far. */
+    readonly returns: readonly (Pick<MoneyBack, 'id' | 'amountCents'> & { readonly atMs: number | null })[]
+  }
+}
+
+/** Money that had arrived comes back, in the Sandbox; null for all that is left. */
+export type ReturnMoneyOut = Request<'ReturnMoneyOut'> & {
+  readonly transferId: TransferId
+  readonly amountCents: Cents | null
+}

@@ -11,7 +11,7 @@ import { moneyOutMethodOf } from './methods/index.ts'
 import { transferTerms } from './methods/transfer-terms.ts'
 import { withdrawalTerms } from './methods/withdrawal-terms.ts'
 import type { MoneyOutId } from './money-out.ts'
-import { sendMoneyOut } from './run.ts'
+import { sendMoneyOut, whenItRuns } from './run.ts'
 import { limitedPaymentOf } from './standing.ts'
 import { bookMoneyOut } from './sums.ts'
 
@@ -37,8 +37,8 @@ const create = (
   const { nowMs, atMs } = draft.context
   const account = draft.account()
   const kind = kindOfMoneyOut(asked)
-  const { runTimeOf, fundsRefusal, follow } = moneyOutMethodOf(asked)
-  const runsAtMs = runTimeOf(account.profile.timeZone, asked.scheduledFor, nowMs)
+  const { fundsRefusal, follow } = moneyOutMethodOf(asked)
+  const runsAtMs = whenItRuns(draft, asked, asked.scheduledFor)
   const limited = limitedPaymentOf(draft, asked)
   const refusal =
     limitRefusal(account, limited, runsAtMs) ?? (allowDuplicate ? null : duplicateRefusal(draft, asked))

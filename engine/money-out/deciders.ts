@@ -10,6 +10,7 @@ import {
   stopTrustOf,
 } from './payees/beneficiary-deciders.ts'
 import { registerWallet, removeWallet } from './payees/wallet-deciders.ts'
+import { reportPayOut, returnMoneyOut } from './report.ts'
 import { askAgainForMoneyOut, recordMoneyOut, resolveMoneyOut, runMoneyOut } from './run.ts'
 
 /** Deciders for key look-ups, payees, transfers and withdrawals. */
@@ -33,4 +34,6 @@ export const moneyOutDeciders: Deciders<MoneyOutCommand> = {
   AskAgainForMoneyOut: askAgainForMoneyOut,
   RecordMoneyOut: recordMoneyOut,
   ResolveMoneyOut: resolveMoneyOut,
+  ReportPayOut: reportPayOut,
+  ReturnMoneyOut: returnMoneyOut,
 }

@@ -1,4 +1,5 @@
 import { assert, unreachable } from '../shared/assert.ts'
+import { toCents } from '../shared/money.ts'
 import type { MoneyOut, MoneyOutCall, MoneyOutFact } from './money-out.ts'
 
 /** Applies a fact to money on its way out. */
@@ -35,12 +36,18 @@ export const evolveMoneyOut = <Out extends MoneyOut>(state: Out | undefined, eve
       return { ...changed, runsAtMs: event.runsAtMs }
     case 'MoneyOutCancelled':
       return { ...changed, status: 'CANCELLED', cancelReason: event.cancelReason, approvalEndsAtMs: null }
+    case 'MoneyOutRouted':
+      return { ...state, connectionId: event.connectionId }
     case 'MoneyOutSent': {
       const { callId, providerId, railId } = event
       const call = { id: callId, providerId, openedAtMs: atMs, unanswered: 0, dueAtMs: null }
       const counts = [...state.counts, ...event.counts]
       return { ...changed, status: 'PROCESSING', call, railId, counts, approvalEndsAtMs: null }
     }
+    case 'MoneyOutIdentified':
+      return { ...state, railId: event.railId }
+    case 'MoneyOutCharged':
+      return { ...state, feeCents: toCents(state.feeCents + event.tariffCents) }
     case 'MoneyOutUnanswered':
       return { ...changed, call: postponed(state.call!, event.dueAtMs) }
     case 'MoneyOutSentAgain':
@@ -59,6 +66,8 @@ export const evolveMoneyOut = <Out extends MoneyOut>(state: Out | undefined, eve
       const { failureReason, providerCode } = event
       return { ...changed, status: 'FAILED', call: null, failureReason, providerCode }
     }
+    case 'MoneyOutCameBack':
+      return { ...changed, returns: [...(state.returns ?? []), event.part] }
     default:
       return unreachable(event)
   }

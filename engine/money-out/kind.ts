@@ -69,6 +69,10 @@ const publishesNothing = {
   MoneyOutBroadcast: null,
   MoneyOutCompleted: null,
   MoneyOutFailed: null,
+  MoneyOutRouted: null,
+  MoneyOutIdentified: null,
+  MoneyOutCharged: null,
+  MoneyOutCameBack: null,
 }
 
 const opensCall = (
@@ -119,6 +123,7 @@ export const transferKind = moneyOutKind<Transfer>({
     MoneyOutRecalled: ({ atMs }, after) => ofTransfer('transfer.pending_approval', atMs, after),
     MoneyOutCompleted: ({ atMs }, after) => ofTransfer('transfer.completed', atMs, after),
     MoneyOutFailed: ({ atMs }, after) => ofTransfer('transfer.failed', atMs, after),
+    MoneyOutCameBack: ({ atMs }, after) => ofTransfer('transfer.returned', atMs, after),
   },
 })
 

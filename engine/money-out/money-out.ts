@@ -1,7 +1,8 @@
 import type { Draft } from '../kernel/draft.ts'
 import { type ActorFact, factOf } from '../kernel/fact.ts'
 import type { Issuer } from '../ledger/issuer.ts'
-import type { TransferId, WithdrawalId } from '../shared/ids.ts'
+import type { ConnectionId, TransferId, WithdrawalId } from '../shared/ids.ts'
+import { type Cents, toCents } from '../shared/money.ts'
 import type { ApprovalTerms, PaymentDecision } from './approval.ts'
 import { type AskedTransfer, type AskedWithdrawal, kindOfMoneyOut, type MoneyOutKind } from './asked.ts'
 import type { MoneyOutCount } from './sums.ts'
@@ -116,6 +117,10 @@ type MoneyOutState = {
   /** Whether it was the first payment to this payee. */
   readonly isFirst: boolean
   readonly completedAtMs: number | null
+  /** The connection that it was sent by. Missing for what went by none. */
+  readonly connectionId?: ConnectionId
+  /** What came back of it. Missing until something has. */
+  readonly returns?: readonly MoneyBack[]
   /** Who is printed as the sender on its receipt. Missing until it is completed, and in what was before it was kept. */
   readonly issuer?: Issuer
   readonly version: number
@@ -146,9 +151,11 @@ export type MoneyOutFact =
   | (Fact<'MoneyOutScheduled'> & { readonly runsAtMs: number; readonly counts: readonly MoneyOutCount[] })
   /** Its creator may no longer send money: since this real time it waits for another person's approval. */
   | (Fact<'MoneyOutRecalled'> & { readonly askedAtMs: number })
-  /** Banks were closed when it was due. */
+  /** Banks were closed when it was due, or no connection could take it. */
   | (Fact<'MoneyOutPostponed'> & { readonly runsAtMs: number })
   | (Fact<'MoneyOutCancelled'> & { readonly cancelReason: CancelReason })
+  /** The connection by which it goes: the fact is in the entry of the intent, and nothing changes it later. */
+  | (Fact<'MoneyOutRouted'> & { readonly connectionId: ConnectionId })
   /** The intent, with the money set aside: the provider is asked once this is on disk. */
   | (Fact<'MoneyOutSent'> & {
       readonly callId: string
@@ -158,6 +165,10 @@ export type MoneyOutFact =
     })
   | (Fact<'MoneyOutUnanswered'> & { readonly callId: string; readonly dueAtMs: number })
   | (Fact<'MoneyOutSentAgain'> & { readonly callId: string })
+  /** The bank, whose answer is still to come, has given it an id. */
+  | (Fact<'MoneyOutIdentified'> & { readonly railId: string })
+  /** What the bank took for it beyond its fee. */
+  | (Fact<'MoneyOutCharged'> & { readonly tariffCents: Cents })
   /** The network has it, unconfirmed. */
   | (Fact<'MoneyOutBroadcast'> & {
       readonly callId: string
@@ -179,11 +190,26 @@ export type MoneyOutFact =
       readonly providerCode: string | null
     })
 
+  /** It had arrived, and some of it, or all, has come back. */
+  | (Fact<'MoneyOutCameBack'> & { readonly part: MoneyBack })
+
 type Fact<Type extends string> = ActorFact<MoneyOutKind, Type>
+
+/** Money that came back after it had arrived. */
+export type MoneyBack = {
+  /** The bank's id of the return, under which it counts once. */
+  readonly id: string
+  readonly amountCents: Cents
+  readonly atMs: number
+}
 
 /** Whether it waits, for approval or for its time. */
 export const isPlanned = ({ status }: Pick<MoneyOut, 'status'>): boolean =>
   status === 'PENDING_APPROVAL' || status === 'SCHEDULED'
+
+/** How much of it has come back after it had arrived. */
+export const returnedCentsOf = ({ returns = [] }: Pick<MoneyOut, 'returns'>): Cents =>
+  toCents(returns.reduce((sum, { amountCents }) => sum + amountCents, 0))
 
 /** The common members of a new fact about it, without its type. */
 export const factAboutMoneyOut = (

@@ -1,7 +1,9 @@
 import type { Decider } from '../kernel/decider.ts'
 import type { Draft } from '../kernel/draft.ts'
 import { issuerOf } from '../ledger/issuer.ts'
-import { unreachable } from '../shared/assert.ts'
+import { assert, unreachable } from '../shared/assert.ts'
+import { toCents } from '../shared/money.ts'
+import type { AskedMoneyOut } from './asked.ts'
 import type { AskAgainForMoneyOut, RecordMoneyOut, ResolveMoneyOut, RunMoneyOut } from './commands.ts'
 import { firstPaidKey } from './keys.ts'
 import { type LimitedPayment, limitCounts, limitRefusal } from './limits.ts'
@@ -20,16 +22,21 @@ export const sendMoneyOut = (
   wasPlanned: boolean,
   newCounts: readonly MoneyOutCount[] = [],
 ): void => {
-  const { sentBy, follow } = moneyOutMethodOf(out)
+  const { sentBy, wayNow, follow } = moneyOutMethodOf(out)
+  const way = wayNow(draft, out)
+  assert(way !== null, 'what has no way waits for one')
   const counts = [...newCounts, ...limitCounts(draft.account(), limited, draft.context.nowMs)]
   // A new payment's counts are not booked yet.
   const uncounted = wasPlanned ? [] : out.counts
   bookMoneyOut(draft, out, 'RESERVED', { wasPlanned, counts: [...uncounted, ...counts] })
+  const { connectionId } = way
+  if (connectionId !== null)
+    draft.add({ type: 'MoneyOutRouted', connectionId, ...factAboutMoneyOut(draft, out) })
   draft.add({
     type: 'MoneyOutSent',
     callId: `${out.id}.1`,
     counts,
-    ...sentBy(draft, out),
+    ...sentBy(draft, out, way),
     ...factAboutMoneyOut(draft, out),
   })
   follow?.sent?.(draft, out)
@@ -45,8 +52,8 @@ export const runMoneyOut: Decider<RunMoneyOut> = (draft, command) => {
 export const runScheduled = (draft: Draft, out: MoneyOut): void => {
   const { nowMs } = draft.context
   const account = draft.account()
-  const { runTimeOf, fundsRefusal } = moneyOutMethodOf(out)
-  const runsAtMs = runTimeOf(account.profile.timeZone, null, nowMs)
+  const { fundsRefusal } = moneyOutMethodOf(out)
+  const runsAtMs = whenItRuns(draft, out, null)
   if (runsAtMs > nowMs) {
     draft.add({ type: 'MoneyOutPostponed', runsAtMs, ...factAboutMoneyOut(draft, out) })
     return
@@ -54,8 +61,23 @@ export const runScheduled = (draft: Draft, out: MoneyOut): void => {
   const limited = limitedPaymentOf(draft, out)
   const refusal = fundsRefusal(draft, out) ?? limitRefusal(account, limited, nowMs)
   if (refusal === null) sendMoneyOut(draft, out, limited, true)
-  else fail(draft, out, refusal.reason === 'INSUFFICIENT_BALANCE' ? refusal.reason : 'LIMIT_EXCEEDED')
+  else failMoneyOut(draft, out, refusal.reason === 'INSUFFICIENT_BALANCE' ? refusal.reason : 'LIMIT_EXCEEDED')
 }
+
+/** When it runs: as its method says, and not before a way is open that can take it. */
+export const whenItRuns = (
+  draft: Draft,
+  asked: AskedMoneyOut,
+  scheduledFor: AskedMoneyOut['scheduledFor'],
+): number => {
+  const { nowMs } = draft.context
+  const { runTimeOf, wayNow } = moneyOutMethodOf(asked)
+  const runsAtMs = runTimeOf(draft.account().profile.timeZone, scheduledFor, nowMs)
+  return runsAtMs <= nowMs && wayNow(draft, asked) === null ? nowMs + closedWayMs : runsAtMs
+}
+
+/** How often it is looked whether a way that was closed is open. */
+const closedWayMs = 10 * 60_000
 
 /** Asks the provider once more, with the same reference. */
 export const askAgainForMoneyOut: Decider<AskAgainForMoneyOut> = (draft, command) => {
@@ -74,10 +96,10 @@ export const recordMoneyOut: Decider<RecordMoneyOut> = (draft, command) => {
   const fact = { callId: call.id, ...factAboutMoneyOut(draft, out) }
   switch (verdict.type) {
     case 'PAID':
-      complete(draft, out, verdict.railId)
+      completeMoneyOut(draft, out, verdict.railId, verdict.tariffCents)
       return null
     case 'FAILED':
-      fail(draft, out, verdict.reason, verdict.code)
+      failMoneyOut(draft, out, verdict.reason, verdict.code)
       return null
     case 'BROADCAST': {
       const { railId, dueAtMs } = verdict
@@ -85,7 +107,12 @@ export const recordMoneyOut: Decider<RecordMoneyOut> = (draft, command) => {
       return null
     }
     case 'UNDECIDED':
-      if (call.dueAtMs === null) draft.add({ type: 'MoneyOutUnanswered', dueAtMs: verdict.dueAtMs, ...fact })
+      if (call.dueAtMs === null) {
+        const { dueAtMs, railId = null } = verdict
+        if (railId !== null && railId !== out.railId)
+          draft.add({ type: 'MoneyOutIdentified', railId, ...factAboutMoneyOut(draft, out) })
+        draft.add({ type: 'MoneyOutUnanswered', dueAtMs, ...fact })
+      }
       return null
     default:
       return unreachable(verdict)
@@ -99,22 +126,32 @@ export const resolveMoneyOut: Decider<ResolveMoneyOut> = (draft, command) => {
   const { resolvable, resolvedRailId } = moneyOutMethodOf(out)
   if (out.call === null)
     return { reason: 'INVALID_STATE', currentStatus: out.status, allowedStatuses: resolvable }
-  if (command.failureReason === null) complete(draft, out, resolvedRailId(draft, out))
-  else fail(draft, out, command.failureReason)
+  if (command.failureReason === null) completeMoneyOut(draft, out, resolvedRailId(draft, out))
+  else failMoneyOut(draft, out, command.failureReason)
   return null
 }
 
-const complete = (draft: Draft, out: MoneyOut, railId: string | null): void => {
+/** Ends a payment as arrived: the reserved money has left, and what the bank took beyond the fee with it. */
+export const completeMoneyOut = (
+  draft: Draft,
+  out: MoneyOut,
+  railId: string | null,
+  tariffCents = toCents(0),
+): void => {
   const { actor, ...fact } = factAboutMoneyOut(draft, out)
   const isFirst = draft.lookup(actor, firstPaidKey(payeeKeyOf(out.payee))).length === 0
   bookMoneyOut(draft, out, 'PAID')
+  if (tariffCents > 0) {
+    bookMoneyOut(draft, { ...out, amountCents: toCents(0), feeCents: tariffCents }, 'TARIFF')
+    draft.add({ type: 'MoneyOutCharged', tariffCents, actor, ...fact })
+  }
   const issuer = issuerOf(draft.account().profile)
   draft.add({ type: 'MoneyOutCompleted', callId: out.call!.id, railId, isFirst, issuer, actor, ...fact })
   moneyOutMethodOf(out).follow?.paid?.(draft, out)
 }
 
 /** Ends a payment as failed: reserved money returns, and its counts are given back. */
-const fail = (
+export const failMoneyOut = (
   draft: Draft,
   out: MoneyOut,
   failureReason: MoneyOutFailure,

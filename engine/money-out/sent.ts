@@ -1,4 +1,4 @@
-import { isPlanned, type MoneyOut } from './money-out.ts'
+import { isPlanned, type MoneyOut, returnedCentsOf } from './money-out.ts'
 
 /**
  * Recounts paid and planned amounts from the payments themselves. Used to check the sums that the account keeps.
@@ -11,7 +11,7 @@ export const sentBy = (
   for (const out of all) {
     if (out.currency !== currency) continue
     if (out.status === 'COMPLETED') {
-      sent.paidCents += BigInt(out.amountCents)
+      sent.paidCents += BigInt(out.amountCents - returnedCentsOf(out))
       sent.feeCents += BigInt(out.feeCents)
     } else if (isPlanned(out)) sent.plannedCents += BigInt(out.amountCents + out.feeCents)
   }

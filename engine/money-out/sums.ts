@@ -50,9 +50,18 @@ export const newPayees = 'new payees'
 /**
  * A step of a payment in the books (dashboard, section 2.7). PLANNED: it waits. COUNTED: it was approved.
  * UNCOUNTED: it needs approval again. RESERVED: its money is set aside. PAID: it has left. RETURNED: its money is
- * back. DROPPED: it was cancelled while it waited.
+ * back. DROPPED: it was cancelled while it waited. TARIFF: the bank has taken more than the fee. CAME_BACK: some of it had left, and is back.
  */
-export type MoneyOutStep = 'PLANNED' | 'COUNTED' | 'UNCOUNTED' | 'RESERVED' | 'PAID' | 'RETURNED' | 'DROPPED'
+export type MoneyOutStep =
+  | 'PLANNED'
+  | 'COUNTED'
+  | 'UNCOUNTED'
+  | 'RESERVED'
+  | 'PAID'
+  | 'RETURNED'
+  | 'DROPPED'
+  | 'TARIFF'
+  | 'CAME_BACK'
 
 export type MoneyOutBooked = AccountFactOf<'MoneyOutBooked'> & {
   /** The payment's id. */
@@ -118,6 +127,10 @@ const postingsOf = (step: MoneyOutStep, amountCents: Cents, feeCents: Cents): re
         { account: 'paidOut', cents: amountCents },
         { account: 'fees', cents: feeCents },
       ]
+    case 'TARIFF':
+      return transfer('available', 'fees', feeCents)
+    case 'CAME_BACK':
+      return transfer('paidOut', 'available', amountCents)
     case 'PLANNED':
     case 'COUNTED':
     case 'UNCOUNTED':

@@ -26,6 +26,7 @@ export const noticeKinds = {
   TRANSFER_PENDING: 'transfers.approve',
   TRANSFER_COMPLETED: 'transfers.create',
   TRANSFER_FAILED: 'transfers.create',
+  TRANSFER_RETURNED: 'transfers.create',
   WITHDRAWAL_PENDING: 'transfers.approve',
   WITHDRAWAL_COMPLETED: 'crypto.withdraw',
   WITHDRAWAL_FAILED: 'crypto.withdraw',

@@ -46,6 +46,10 @@ const raisers: {
   MoneyOutRecalled: (draft, _, after: MoneyOut) => raise(draft, ofMoneyOut(draft, 'PENDING', after)),
   MoneyOutCompleted: (draft, _, after: MoneyOut) => raise(draft, ofMoneyOut(draft, 'COMPLETED', after)),
   MoneyOutFailed: (draft, _, after: MoneyOut) => raise(draft, ofMoneyOut(draft, 'FAILED', after)),
+  MoneyOutCameBack: (draft, { part }, { id: objectId, payee }: MoneyOut) => {
+    const details = { amount: String(part.amountCents), name: payee.name }
+    raise(draft, newNotice(draft, { kind: 'TRANSFER_RETURNED', personId: null, objectId, details }))
+  },
   TicketAnswered: (draft, { message }, after: Ticket) => {
     if (message.author === 'STAFF') raise(draft, ofTicket(draft, after, message.name))
   },

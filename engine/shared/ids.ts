@@ -56,6 +56,7 @@ export type IdPrefix =
   | 'nte'
   | 'con'
   | 'ssp'
+  | 'rcn'
   | 'ibn'
   | 'pol'
   | 'mdt'
@@ -117,6 +118,7 @@ export type UnsubscriptionId = Id<'uns'>
 export type NoteId = Id<'nte'>
 export type ConnectionId = Id<'con'>
 export type SuspenseId = Id<'ssp'>
+export type ReconciliationId = Id<'rcn'>
 export type InboxNoticeId = Id<'ibn'>
 export type PollId = Id<'pol'>
 export type MandateId = Id<'mdt'>

@@ -22,9 +22,9 @@ export const aboutLine = ({ find }: Pick<Reader, 'find'>, line: StatementLine): 
     case 'txn':
       return aboutTransaction(line, find('transaction', objectId).value)
     case 'trf':
-      return aboutMoneyOut(find('transfer', objectId).value)
+      return aboutMoneyOut(line, find('transfer', objectId).value)
     case 'wdr':
-      return aboutMoneyOut(find('withdrawal', objectId).value)
+      return aboutMoneyOut(line, find('withdrawal', objectId).value)
     case 'cnv':
       return { ...nothing, method: 'CRYPTO' }
     default:
@@ -63,13 +63,21 @@ const returnIdOf = (
   return refund?.returnId ?? null
 }
 
-const aboutMoneyOut = (out: MoneyOut | null): AboutLine => {
+const aboutMoneyOut = ({ cents }: StatementLine, out: MoneyOut | null): AboutLine => {
   if (out === null) return nothing
-  const { payee, method } = out
+  const { payee, method, status, railId } = out
+  // What failed is back under the payment's own id, what had arrived under the id of its return.
+  const back = cents > 0 && status === 'COMPLETED' ? returnOf(cents, out) : null
   return {
     counterpart: payee.name,
     method,
     description: out.method === 'CRYPTO' ? null : out.description,
-    endToEndId: method === 'PIX' ? out.railId : null,
+    endToEndId: method === 'PIX' ? (back ?? railId) : null,
   }
+}
+
+/** Several returns of the same amount cannot be told apart by a line. */
+const returnOf = (cents: number, { returns = [] }: MoneyOut): string | null => {
+  const fitting = returns.filter(({ amountCents }) => amountCents === cents)
+  return fitting.length === 1 ? fitting[0]!.id : null
 }

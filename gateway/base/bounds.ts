@@ -65,6 +65,8 @@ export const bounds = {
   connectionsMax: 20,
   /** Interval of looks at whether connections work: a token lasts an hour, and a bank counts what it is asked. */
   connectionsLookMs: 10 * 60_000,
+  /** How often those are that were not asked yet, since their shards have just come to this node. */
+  connectionsLookNewMs: 10_000,
   /** Polling interval of a feed that an operator follows: fast enough for the eye, and next to no load. */
   feedPauseMs: 200,
   /** How long a stop waits for requests in flight. */

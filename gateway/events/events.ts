@@ -76,7 +76,13 @@ const events = [
   event(
     'TransferEvent',
     transferEvent,
-    ['transfer.scheduled', 'transfer.pending_approval', 'transfer.completed', 'transfer.failed'],
+    [
+      'transfer.scheduled',
+      'transfer.pending_approval',
+      'transfer.completed',
+      'transfer.failed',
+      'transfer.returned',
+    ],
     anyTransfer,
   ),
   event('CryptoPaymentEvent', cryptoPaymentEvent.schema, ['crypto.received', 'crypto.expired']),
@@ -144,6 +150,8 @@ export const eventTexts: Readonly<Record<EventType, string>> = {
   'transfer.completed': 'A transfer is completed. The bank has confirmed it.',
   'transfer.failed':
     'A transfer failed. The bank refused it. A split transfer is retried on the following business days.',
+  'transfer.returned':
+    'Money of a completed transfer came back, in whole or in part: `data.returnedAmount` is all that has. It is in the balance once more. Only for endpoints with `extraEvents`.',
   'checkout.completed':
     'A checkout session was paid: `data.transactionId`. It comes after `payment.approved`. Only for endpoints with `extraEvents`.',
   'checkout.expired':

@@ -11,7 +11,7 @@ import { checkoutSessionEvent, checkoutSessionSample } from '../resources/checko
 import { conversion, conversionSample } from '../resources/crypto/conversion.ts'
 import { cryptoPaymentEvent, cryptoPaymentSample } from '../resources/crypto/crypto-charge.ts'
 import { cryptoWithdrawalEvent, cryptoWithdrawalSample } from '../resources/money-out/crypto-withdrawal.ts'
-import { transferEventView, transferSample } from '../resources/money-out/transfer.ts'
+import { returnedTransferSample, transferEventView, transferSample } from '../resources/money-out/transfer.ts'
 import { contestedSample, medEventView } from '../resources/payments/med.ts'
 import { paymentEventView } from '../resources/payments/payment-event.ts'
 import {
@@ -126,5 +126,7 @@ const viewOf = (type: EventType, sample: Sample): object => {
       return transferEventView(transferSample(sample, 'COMPLETED'))
     case 'transfer.failed':
       return transferEventView(transferSample(sample, 'FAILED'))
+    case 'transfer.returned':
+      return transferEventView(returnedTransferSample(sample))
   }
 }

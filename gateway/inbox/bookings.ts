@@ -7,9 +7,11 @@ import type {
   MandateAtBank,
   MandateChargeAtBank,
   MedAtBank,
+  PayOutAtBank,
   PixReceived,
   RailObject,
 } from '../providers/port.ts'
+import { transferOfReference } from '../providers/references.ts'
 import type { Reporting } from './reporting.ts'
 
 /**
@@ -27,8 +29,7 @@ export const bookingsOf = (
       if (object.paidAtMs < reporting.sinceMs - clocksDifferMs) return []
       return [arrivalOf(object, reporting, newTransactionId), ...returnsOf(object, reporting)]
     case 'PAYOUT':
-      // The call that sent it inquires until it ends; money that came back after it had arrived is nothing that a call waits for.
-      return object.state === 'RETURNED' ? null : []
+      return payOutOf(object, reporting)
     case 'MED':
       return [medOf(object, reporting)]
     case 'MANDATE':
@@ -38,6 +39,17 @@ export const bookingsOf = (
     default:
       return unreachable(object)
   }
+}
+
+/** Money that we sent. The account at the bank may send for other programs, too: what has no reference of ours is none of ours. */
+const payOutOf = (
+  { reference, state, amountCents, endToEndId: railId, reason: code, returns }: PayOutAtBank,
+  { accountId, connectionId }: Reporting,
+): readonly Command[] => {
+  const transferId = transferOfReference(reference)
+  if (transferId === null) return []
+  const payOut = { state, amountCents, railId, code, returns }
+  return [{ type: 'ReportPayOut', accountId, by: byProvider, transferId, connectionId, payOut }]
 }
 
 /** The bank's clock may be behind ours. */

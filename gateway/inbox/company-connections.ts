@@ -87,6 +87,7 @@ export const inboxConnections = (options: InboxConnectionsOptions): InboxConnect
         accountId: accountOfConnection(connection),
         provider: connection.provider,
         sinceMs: connection.activatedAtMs ?? connection.createdAtMs,
+        retiredAtMs: connection.state === 'RETIRED' ? connection.updatedAtMs : null,
         instance: connected.instance,
         hookAddress: isRegistered ? hookAddressOf(origin, id, hookTokenOf(connection, masterKey)) : null,
       }

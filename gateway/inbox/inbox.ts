@@ -2,9 +2,12 @@ import type { InboxCommand } from '../../engine/inbox/commands.ts'
 import type { Answers, Query } from '../../engine/kernel/registry.ts'
 import type { FlushedEntry } from '../../engine/kernel/step.ts'
 import { ShardUnavailable } from '../../engine/kernel/unavailable.ts'
+import type { BookedPage, BookedPix, RecordComparedDay } from '../../engine/reconciliation/commands.ts'
 import type { AccountId, InboxNoticeId } from '../../engine/shared/ids.ts'
 import { byProvider } from '../../engine/shared/initiator.ts'
+import { type BooksWatch, openBooksWatch } from './books-watch.ts'
 import type { InboxConnections } from './company-connections.ts'
+import { startDailyBooks } from './daily.ts'
 import { keepHooksRegistered } from './hook-registration.ts'
 import { closeInboxLane, type InboxLane, type InboxShard, type LaneOptions, newInboxLane } from './lane.ts'
 import { startPolls } from './poller.ts'
@@ -17,7 +20,7 @@ export type Inbox = {
   readonly sync: () => void
   /** Takes up the notices of an entry on disk. */
   readonly onFlushed: (entry: FlushedEntry) => void
-  readonly counts: Reconciler['counts']
+  readonly counts: () => ReturnType<Reconciler['counts']> & ReturnType<BooksWatch['sums']>
   readonly close: () => void
 }
 
@@ -32,6 +35,7 @@ export type InboxOptions = LaneOptions & {
 /** Opens the inbox of a worker. Nothing happens before the first `sync`. */
 export const openInbox = (options: InboxOptions): Inbox => {
   const lanes = new Map<string, OpenInboxLane>()
+  const books = openBooksWatch(options.onAlert)
 
   const begin = (reporting: Reporting, leadership: object): void => {
     const lane = newInboxLane(options, reporting, shardFor(options, reporting))
@@ -39,7 +43,28 @@ export const openInbox = (options: InboxOptions): Inbox => {
     lanes.set(reporting.connectionId, { lane, reconciler, leadership })
     reconciler.load()
     startPolls(lane, reconciler.afterPoll)
+    startDailyBooks(lane)
     keepHooksRegistered(lane, Math.min(lanes.size * registeredEachMs, registeredWithinMs))
+  }
+
+  /** Accounts whose books are being read, or were. */
+  const watched = new Map<AccountId, object>()
+  const watchAccounts = (): void => {
+    const led = new Map(
+      [...lanes.values()].map(({ lane, leadership }) => [lane.reporting.accountId, { lane, leadership }]),
+    )
+    for (const accountId of watched.keys())
+      if (!led.has(accountId)) {
+        watched.delete(accountId)
+        books.forget(accountId)
+      }
+    for (const [accountId, { lane, leadership }] of led) {
+      if (watched.get(accountId) === leadership) continue
+      watched.set(accountId, leadership)
+      void watchBooks(options, books, lane.reporting).then((isRead) => {
+        if (!isRead && watched.get(accountId) === leadership) watched.delete(accountId)
+      })
+    }
   }
 
   return {
@@ -61,10 +86,12 @@ export const openInbox = (options: InboxOptions): Inbox => {
           closeInboxLane(lane)
           lanes.delete(connectionId)
         }
+      watchAccounts()
     },
-    onFlushed: ({ steps }) => {
+    onFlushed: (entry) => {
       if (lanes.size === 0) return
-      for (const { event } of steps)
+      books.onFlushed(entry)
+      for (const { event } of entry.steps)
         if (event.type === 'NoticeReceived') lanes.get(event.notice.connectionId)?.reconciler.take(event.id)
     },
     counts: () => {
@@ -74,7 +101,7 @@ export const openInbox = (options: InboxOptions): Inbox => {
         open += counts.open
         unmatched += counts.unmatched
       }
-      return { open, unmatched }
+      return { open, unmatched, ...books.sums() }
     },
     close: () => {
       for (const { lane } of lanes.values()) closeInboxLane(lane)
@@ -82,6 +109,36 @@ export const openInbox = (options: InboxOptions): Inbox => {
     },
   }
 }
+
+/** Resolves to whether the account could be read; it is tried once more by the next sync. */
+const watchBooks = async (
+  { query, onFault }: InboxOptions,
+  books: BooksWatch,
+  reporting: Reporting,
+): Promise<boolean> => {
+  const { accountId } = reporting
+  try {
+    const found = await query({ type: 'FindAccount', accountId })
+    const { rows } = await query({
+      type: 'ListReconciliations',
+      accountId,
+      statuses: ['DIFFERENT'],
+      connectionId: null,
+      date: null,
+      ...{ page: 1, pageSize: watchedDaysMax, asOf: null, from: null, to: null },
+    })
+    books.begin(accountId, {
+      suspenseCents: Number(found?.account.balances.suspense ?? 0n),
+      differing: new Map(rows.map(({ id, differenceCents }) => [id, differenceCents])),
+    })
+    return true
+  } catch (error) {
+    if (!(error instanceof ShardUnavailable)) onFault(error, reporting)
+    return false
+  }
+}
+
+const watchedDaysMax = 1_000
 
 /** A new connection is registered at once, and those of a node that starts one after the other. */
 const registeredEachMs = 50
@@ -96,11 +153,14 @@ type OpenInboxLane = {
   readonly leadership: object
 }
 
+/** Payments that are looked up in one turn of a shard. */
+const foundAtOnce = 200
+
 const shardFor = (
   { execute, query, newId }: InboxOptions,
   { accountId, connectionId }: Reporting,
 ): InboxShard => {
-  const perform = async (command: InboxCommand): Promise<void> => {
+  const perform = async (command: InboxCommand | RecordComparedDay): Promise<void> => {
     const reply = await execute(command)
     // An account of a connection that is open exists, unless its shard is not what it was.
     if (!reply.accepted) throw new ShardUnavailable(`${command.type}: ${reply.rejection.reason}`)
@@ -119,5 +179,44 @@ const shardFor = (
     open: (atMost) => query({ type: 'ListOpenNotices', accountId, connectionId, atMost }),
     find: (id) => query({ type: 'FindInboxNotice', accountId, id }),
     cursors: () => query({ type: 'FindPollCursors', accountId, connectionId }),
+    timeZone: async () => {
+      const found = await query({ type: 'FindAccount', accountId })
+      if (found === null) throw new ShardUnavailable('the account of a connection is not there')
+      return found.account.profile.timeZone
+    },
+    comparedDay: (reconciliationId) => query({ type: 'FindReconciliation', accountId, reconciliationId }),
+    recordDay: (reconciliationId, compared) =>
+      perform({ type: 'RecordComparedDay', ...target, reconciliationId, compared }),
+    bookedIn: async (fromMs, toMs) => {
+      const booked: BookedPix[] = []
+      let asOf: number | null = null
+      for (let page = 0; ; page++) {
+        const read: BookedPage = await query({
+          type: 'ListBookedPix',
+          accountId,
+          connectionId,
+          fromMs,
+          toMs,
+          page,
+          asOf,
+        })
+        booked.push(...read.booked)
+        if (!read.hasMore) return booked
+        asOf = read.asOf
+      }
+    },
+    bookedAs: async (endToEndIds) => {
+      const booked: BookedPix[] = []
+      for (let n = 0; n < endToEndIds.length; n += foundAtOnce)
+        booked.push(
+          ...(await query({
+            type: 'FindBookedPix',
+            accountId,
+            connectionId,
+            endToEndIds: endToEndIds.slice(n, n + foundAtOnce),
+          })),
+        )
+      return booked
+    },
   }
 }

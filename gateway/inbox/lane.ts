@@ -1,7 +1,9 @@
 import type { AdvancePoll, CloseNotice, ListOpenNotices, ReceiveNotice } from '../../engine/inbox/commands.ts'
 import type { InboxNotice, InboxOutcome } from '../../engine/inbox/inbox-notice.ts'
 import type { PollCursors } from '../../engine/inbox/poll.ts'
-import type { InboxNoticeId } from '../../engine/shared/ids.ts'
+import type { BookedPix, RecordComparedDay } from '../../engine/reconciliation/commands.ts'
+import type { Reconciliation } from '../../engine/reconciliation/reconciliation.ts'
+import type { InboxNoticeId, ReconciliationId } from '../../engine/shared/ids.ts'
 import type { RailNotice } from '../providers/port.ts'
 import type { InboxAlert, Reporting } from './reporting.ts'
 import {
@@ -23,6 +25,13 @@ export type InboxShard = {
   ) => Promise<{ readonly ids: readonly InboxNoticeId[]; readonly total: number }>
   readonly find: (id: InboxNoticeId) => Promise<InboxNotice | null>
   readonly cursors: () => Promise<PollCursors>
+  /** The time zone of the company, whose days are compared. */
+  readonly timeZone: () => Promise<string>
+  readonly comparedDay: (id: ReconciliationId) => Promise<Reconciliation | null>
+  readonly recordDay: (id: ReconciliationId, compared: RecordComparedDay['compared']) => Promise<void>
+  /** What we have of payments of a window, and of payments by their ids. */
+  readonly bookedIn: (fromMs: number, toMs: number) => Promise<readonly BookedPix[]>
+  readonly bookedAs: (endToEndIds: readonly string[]) => Promise<readonly BookedPix[]>
 }
 
 export type LaneOptions = SettleOptions & {

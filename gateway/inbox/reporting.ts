@@ -9,7 +9,9 @@ export type Reporting = {
   readonly provider: string
   /** When the connection was first put to use: what its bank account had received before that is no business of ours. */
   readonly sinceMs: number
-  readonly instance: Pick<ProviderInstance, 'readNotice' | 'fetch' | 'poll' | 'registerHooks'>
+  /** When it was retired; null for one that is in use. */
+  readonly retiredAtMs: number | null
+  readonly instance: Pick<ProviderInstance, 'readNotice' | 'fetch' | 'poll' | 'registerHooks' | 'received'>
   /** The address that the bank is given for its notices; null where it gets none from us. */
   readonly hookAddress: string | null
 }
@@ -28,6 +30,14 @@ export type InboxAlert = {
     | 'STUCK_NOTICE'
     /** The bank does not take our address, and reports nothing: polls find it. */
     | 'HOOKS_UNREGISTERED'
+    /** Another amount than that of its charge came in, and goes back. */
+    | 'AMOUNT_MISMATCH'
+    /** The bank has refused on four days to send money back: it stays in suspense. */
+    | 'RETURN_FAILED'
+    /** The books of a day differ from the bank's, and booking what it alone has did not help. */
+    | 'BOOKS_DIFFER'
+    /** The bank has not listed a day for another day, so that its books could not be compared. */
+    | 'BOOKS_UNCOMPARED'
   readonly connectionId: ConnectionId
   readonly accountId: AccountId
   /** What it names: ids at the bank, never a body. */

@@ -24,6 +24,8 @@ const inPortuguese: Readonly<Record<NoticeKind, Sentence>> = {
     `Uma transferência de ${reais('pt-BR', amount)} para ${name} aguarda aprovação`,
   TRANSFER_COMPLETED: ({ amount, name }) =>
     `Transferência de ${reais('pt-BR', amount)} para ${name} concluída`,
+  TRANSFER_RETURNED: ({ amount, name }) =>
+    `${reais('pt-BR', amount)} transferidos para ${name} voltaram ao saldo`,
   TRANSFER_FAILED: ({ amount, name }) => `Transferência de ${reais('pt-BR', amount)} para ${name} falhou`,
   WITHDRAWAL_PENDING: ({ cryptoAmount, asset, name }) =>
     `Um saque de ${cryptoAmount} ${asset} para ${name} aguarda aprovação`,
@@ -74,6 +76,8 @@ const inEnglish: Readonly<Record<NoticeKind, Sentence>> = {
   BALANCE_NEGATIVE: ({ amount }) => `The balance is negative: ${reais('en', amount)}`,
   TRANSFER_PENDING: ({ amount, name }) => `A transfer of ${reais('en', amount)} to ${name} needs approval`,
   TRANSFER_COMPLETED: ({ amount, name }) => `Transfer of ${reais('en', amount)} to ${name} completed`,
+  TRANSFER_RETURNED: ({ amount, name }) =>
+    `${reais('en', amount)} transferred to ${name} came back to the balance`,
   TRANSFER_FAILED: ({ amount, name }) => `Transfer of ${reais('en', amount)} to ${name} failed`,
   WITHDRAWAL_PENDING: ({ cryptoAmount, asset, name }) =>
     `A withdrawal of ${cryptoAmount} ${asset} to ${name} needs approval`,

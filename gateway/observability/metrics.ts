@@ -23,7 +23,12 @@ export type MetricSources = {
   /** How far the shards are packed, and in how many that does not go on or cannot be read. */
   readonly archives: () => { readonly entries: number; readonly troubled: number }
   /** What banks have reported and is not booked yet. */
-  readonly inbox: () => { readonly open: number; readonly unmatched: number }
+  readonly inbox: () => {
+    readonly open: number
+    readonly unmatched: number
+    readonly suspenseCents: number
+    readonly differenceCents: number
+  }
   /** Null without NATS. */
   readonly isPublishing: (() => boolean) | null
   /** Only in a cluster. */
@@ -150,6 +155,18 @@ const providerMetrics = (registers: Registry[], { inbox }: MetricSources) => {
     'payments_provider_unmatched',
     'Things named in them that belong to nothing known here.',
     () => inbox().unmatched,
+  )
+  sampledGauge(
+    registers,
+    'payments_provider_suspense_cents',
+    'Money that belongs to nothing, or is on its way back.',
+    () => inbox().suspenseCents,
+  )
+  sampledGauge(
+    registers,
+    'payments_provider_reconciliation_difference_cents',
+    'By how much the books of days differ from those of banks, where no one has accepted it.',
+    () => inbox().differenceCents,
   )
   return {
     /** Called with the outcome of each request to the port where banks report. */

@@ -191,6 +191,7 @@ export const idTexts: Readonly<Record<string, string>> = {
   '/v1/subscriptions': 'Id of the subscription, `sub_…`.',
   '/v1/invoices': 'Id of the invoice, `inv_…`.',
   '/v1/connections': 'Id of the connection, `con_…`.',
+  '/v1/reconciliations': 'Id of the reconciliation, `rcn_…`.',
   '/v1/suspense': 'Id of the money in suspense, `ssp_…`.',
   '/v1/keys': 'Id of the key, `key_…`.',
   '/v1/webhooks/endpoints': 'Id of the endpoint, `whk_…`.',

@@ -14,6 +14,7 @@ import {
   resolveSandboxRefundRoute,
   settleSandboxTransactionRoute,
 } from '../routes/developers/sandbox/transactions.ts'
+import { returnSandboxTransferRoute } from '../routes/developers/sandbox/transfers.ts'
 import { lookUpPixKeyRoute } from '../routes/money-out/pix-lookups.ts'
 import { transfers } from '../routes/money-out/transfers.ts'
 import { createBoletoRoute } from '../routes/payments/boletos/create-boleto.ts'
@@ -66,6 +67,7 @@ export const recipes: Readonly<Record<EventType, Recipe | null>> = {
   'transfer.pending_approval': null,
   'transfer.completed': (call) => sent(call),
   'transfer.failed': (call) => sent(call, 'transfer_fails'),
+  'transfer.returned': (call) => call(returnSandboxTransferRoute, {}, sent(call)),
   'checkout.completed': null,
   'checkout.expired': (call) =>
     call(

@@ -22,7 +22,7 @@ export const answerOf = (
     case 'REFUSED':
       return refusedAnswer(operation, outcome.refusal)
     case 'UNDONE':
-      return undoneAnswer(operation, outcome.message)
+      return undoneAnswer(operation, outcome)
     case 'PENDING':
       return pendingAnswer(operation, outcome.evidence, outcome.againInMs)
     // Less than the amount does not do: no ask says that it would.
@@ -61,8 +61,11 @@ const doneAnswer = (operation: Operation, evidence: Evidence | null): AnyAnswer 
     }
     case 'SEND':
       return evidence?.kind === 'CHAIN' ? { type: 'CONFIRMED', txHash: evidence.txHash } : silentAnswer
-    case 'SEND_TRANSFER':
-      return { type: 'DONE' }
+    case 'SEND_TRANSFER': {
+      if (evidence?.kind !== 'PIX') return { type: 'DONE' }
+      const { endToEndId, tariffCents } = evidence
+      return { type: 'DONE', endToEndId, ...(tariffCents !== undefined && { tariffCents }) }
+    }
     case 'REGISTER': {
       if (evidence?.kind !== 'PIX_CHARGE') return silentAnswer
       const { copyPaste, location, createdAtMs } = evidence
@@ -124,14 +127,14 @@ export const pixAtBank = ({
 })
 
 const refusedAnswer = (operation: Operation, refusal: Refusal): AnyAnswer => {
-  const { reason, message, network } = refusal
+  const { reason, message, network, provider } = refusal
   switch (operation) {
     case 'FIND_KEY':
       return reason === 'KEY_NOT_FOUND' ? { type: 'NOT_FOUND' } : silentAnswer
     case 'SEND_TRANSFER':
       return {
         type: 'REFUSED',
-        code: reason === 'BENEFICIARY_CHANGED' ? ownerChanged : (network?.code ?? null),
+        code: reason === 'BENEFICIARY_CHANGED' ? ownerChanged : (network?.code ?? provider?.code ?? null),
       }
     case 'MANDATE_CREATE':
     case 'MANDATE_CANCEL':
@@ -190,7 +193,10 @@ const declineReasons: ReadonlySet<string> = new Set(
 
 const isDeclineReason = (reason: Refusal['reason']): reason is DeclineReason => declineReasons.has(reason)
 
-const undoneAnswer = (operation: Operation, message: string): AnyAnswer => {
+const undoneAnswer = (
+  operation: Operation,
+  { how, message }: Extract<ProviderOutcome, { readonly type: 'UNDONE' }>,
+): AnyAnswer => {
   switch (operation) {
     // What a network dropped, and a conversion that was taken back, never happened.
     case 'SEND':
@@ -198,7 +204,7 @@ const undoneAnswer = (operation: Operation, message: string): AnyAnswer => {
     case 'CONVERT':
       return { type: 'REFUSED', refusal: { reason: 'ERROR', message } }
     case 'SEND_TRANSFER':
-      return { type: 'UNDONE' }
+      return { type: 'UNDONE', hadArrived: how === 'RETURNED' }
     // A charge that was cancelled at the bank is not there: another way to pay takes its place.
     case 'SCHEDULE':
       return { type: 'REFUSED', code: null }
@@ -224,5 +230,7 @@ const pendingAnswer = (
   if (operation === 'FIND_KEY') return silentAnswer
   if (operation === 'SEND' && evidence?.kind === 'CHAIN')
     return { type: 'SENT', txHash: evidence.txHash, asksAgainInMs }
+  if (operation === 'SEND_TRANSFER' && evidence?.kind === 'PIX')
+    return { type: 'PENDING', asksAgainInMs, endToEndId: evidence.endToEndId }
   return { type: 'PENDING', asksAgainInMs }
 }

@@ -66,6 +66,51 @@ export const operatorSettings = (module: Pick<ProviderModule, 'settings'>): read
     (name) => marksOf(module, name).operatorOnly === true || /(address|authority|url|host)$/i.test(name),
   )
 
+/** A setting as forms and people need to know it. */
+export type SettingForm = {
+  readonly name: string
+  readonly description: string
+  readonly isRequired: boolean
+  readonly isSecret: boolean
+  readonly type: 'TEXT' | 'CHOICE' | 'BOOLEAN'
+  readonly choices: readonly string[]
+  readonly charsMax: number | null
+}
+
+/** The settings of a module, those that every connection needs first. */
+export const settingForms = (module: Pick<ProviderModule, 'settings'>): readonly SettingForm[] => {
+  const { properties } = module.settings
+  const required: readonly string[] = module.settings.required ?? []
+  const forms = Object.entries<SettingSchema>(properties).map(
+    ([
+      name,
+      { type, description = '', enum: choices = [], maxLength = null, secret = false },
+    ]): SettingForm => ({
+      ...{ name, description, choices, charsMax: maxLength },
+      isRequired: required.includes(name),
+      isSecret: secret,
+      type: choices.length > 0 ? 'CHOICE' : type === 'boolean' ? 'BOOLEAN' : 'TEXT',
+    }),
+  )
+  return [...forms.filter(({ isRequired }) => isRequired), ...forms.filter(({ isRequired }) => !isRequired)]
+}
+
+type SettingSchema = {
+  readonly type?: string
+  readonly description?: string
+  readonly enum?: readonly string[]
+  readonly maxLength?: number
+  readonly secret?: boolean
+}
+
+/**
+ * Whether a connection says who may report for it: with which certificate, or, at a bank’s own host for tests, that the token alone will
+ * do.
+ */
+export const doesReport = ({ credentials: { settings } }: Pick<CompanyConnection, 'credentials'>): boolean =>
+  settings.host === 'TEST' ||
+  ['noticeAuthority', 'noticeIssuer', 'noticeSubject'].every((name) => typeof settings[name] === 'string')
+
 /** Credentials with their secrets sealed, each for this connection and its own name: none can be moved. */
 export const sealedCredentials = (
   module: Pick<ProviderModule, 'settings'>,

@@ -3,6 +3,7 @@ import type { MandateAnswer } from '../../engine/billing/mandate/mandate-request
 import type { RecordChainAnswer } from '../../engine/crypto/commands.ts'
 import type { ProviderCallRequest } from '../../engine/kernel/calls.ts'
 import { passOn } from '../../engine/kernel/handler.ts'
+import type { Reply } from '../../engine/kernel/reply.ts'
 import { ShardUnavailable } from '../../engine/kernel/unavailable.ts'
 import type { RecordPayout } from '../../engine/marketplace/commands.ts'
 import type { RecordKeyOwner, RecordMoneyOut } from '../../engine/money-out/commands.ts'
@@ -88,6 +89,8 @@ export type ProviderAlert = {
     | 'STUCK'
     /** The provider went silent, or answers once more. */
     | 'BREAKER_OPENED'
+    /** A charge is registered, with a code that no payer’s app can read: it is not shown. */
+    | 'UNREADABLE_CODE'
     | 'BREAKER_CLOSED'
   readonly callId: string | null
   readonly detail: string | null
@@ -262,10 +265,7 @@ const send = (
   repeat: Repeat,
   mayHaveArrived: boolean,
 ): void => {
-  // It may have waited at the gate while the connection was opened anew.
-  const { connectionId, accountId } = lane.connected
-  if (accountId !== undefined) lane.connected = driver.byConnection?.(connectionId) ?? lane.connected
-  const { instance } = lane.connected
+  const { instance } = newestOf(driver, lane)
   const fault = (error: unknown): void => {
     call.pass?.end(true)
     fail(driver, call, error)
@@ -369,6 +369,13 @@ const laneOf = (driver: DriverState, connected: ConnectedProvider): Lane => {
   return lane
 }
 
+/** The connection as it is by now: it may have been opened anew while an ask waited at the gate, or while nothing was asked. */
+const newestOf = (driver: DriverState, lane: Lane): ConnectedProvider => {
+  const { connectionId, accountId } = lane.connected
+  if (accountId !== undefined) lane.connected = driver.byConnection?.(connectionId) ?? lane.connected
+  return lane.connected
+}
+
 const newLane = (driver: DriverState, connected: ConnectedProvider): Lane => {
   const { limits } = connected.module
   const lane: Lane = {
@@ -390,9 +397,11 @@ const newLane = (driver: DriverState, connected: ConnectedProvider): Lane => {
 }
 
 /** Inquires after what the provider was silent about last: any outcome says that it answers. */
-const probe = async (driver: DriverState, { lastSilent, connected }: Lane): Promise<boolean> => {
+const probe = async (driver: DriverState, lane: Lane): Promise<boolean> => {
+  const { lastSilent } = lane
   if (lastSilent === null) return true
-  const inquired = connected.instance.inquire(lastSilent).then(
+  const { instance } = newestOf(driver, lane)
+  const inquired = instance.inquire(lastSilent).then(
     ({ type }) => type !== 'SILENT',
     () => false,
   )
@@ -452,8 +461,9 @@ const recordSome = (driver: DriverState): void => {
  */
 const record = (driver: DriverState, request: ProviderCallRequest, command: AnswerCommand): void =>
   passOn(driver.execute(command), {
-    resolve: () => {
+    resolve: (reply) => {
       driver.inFlight -= 1
+      if (isUnreadableCode(command, reply)) reportCode(driver, request)
     },
     reject: (error) => {
       if (error instanceof ShardUnavailable) {
@@ -464,6 +474,21 @@ const record = (driver: DriverState, request: ProviderCallRequest, command: Answ
       driver.inFlight -= 1
     },
   })
+
+/** Whether the bank has registered a charge, and its code counts as no answer. */
+const isUnreadableCode = (command: AnswerCommand, reply: unknown): boolean =>
+  command.type === 'RecordAnswer' &&
+  command.answer.type === 'REGISTERED' &&
+  (reply as Partial<Extract<Reply, { readonly accepted: true }>> | undefined)?.steps?.some(
+    ({ event }) => event.type === 'ProviderSilent',
+  ) === true
+
+const reportCode = ({ onAlert }: DriverState, request: ProviderCallRequest): void => {
+  const connectionId = 'connectionId' in request ? request.connectionId : null
+  if (connectionId === null) return
+  const detail = 'the code of a charge cannot be read, or is of something else'
+  onAlert?.({ kind: 'UNREADABLE_CODE', connectionId, callId: request.reference, detail })
+}
 
 /** Records what a provider answered. */
 export type AnswerCommand =
@@ -480,7 +505,8 @@ const connectedFor = (driver: DriverState, request: ProviderCallRequest): Connec
   const { accountId, rail } = request
   const connectionId = 'connectionId' in request ? request.connectionId : null
   const connected = connectedTo(driver, accountId, rail, connectionId)
-  const wanted = 'providerId' in request ? request.providerId : (connected?.module.name ?? null)
+  const chosen = 'providerId' in request ? request.providerId : null
+  const wanted = chosen ?? connected?.module.name ?? null
   if (connected === null || connected.module.name !== wanted)
     throw new Error(
       `${connectionId ?? wanted ?? 'a provider'} is not connected for ${rail} in ${environmentOf(accountId)}: the call stays open`,

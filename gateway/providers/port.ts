@@ -270,7 +270,13 @@ export type Evidence =
       readonly payments: readonly PixReceived[]
     }
   | { readonly kind: 'BOLETO'; readonly digitableLine: string; readonly copyPaste: string | null }
-  | { readonly kind: 'PIX'; readonly endToEndId: string | null; readonly returnId: string | null }
+  | {
+      readonly kind: 'PIX'
+      readonly endToEndId: string | null
+      readonly returnId: string | null
+      /** What the bank took for it; absent where it does not say. */
+      readonly tariffCents?: Cents
+    }
   | { readonly kind: 'KEY'; readonly owner: KeyOwner }
   /** A mandate of Pix Automático by its `idRec`, or of a card by the provider's and the network's references (P5). */
   | {
@@ -404,6 +410,14 @@ export type ProviderInstance = {
     cursor: string | null,
     untilMs: number,
   ) => AsyncIterable<{ readonly notices: readonly RailNotice[]; readonly cursor: string }>
+  /**
+   * Every PIX that came in within a window of the provider's time, both ends included, whole: the bank's book of a day (2.7). Null where it is silent, or
+   * what it lists does not stand still.
+   */
+  readonly received?: (window: {
+    readonly fromMs: number
+    readonly untilMs: number
+  }) => Promise<readonly PixReceived[] | null>
   /** Banks that speak by files (6, CNAB 240). */
   readonly files?: {
     readonly read: (bytes: Uint8Array) => readonly RailNotice[]
@@ -540,8 +554,14 @@ export type PayOutAtBank = {
   readonly state: 'PROCESSING' | 'DONE' | 'REFUSED' | 'RETURNED'
   readonly endToEndId: string | null
   readonly reason: string | null
-  /** What of it came back, where the bank says: a part leaves it `DONE`. */
-  readonly returnedCents?: Cents
+  readonly amountCents: Cents
+  /** What came back of it, by the bank's ids: a part leaves it `DONE`. */
+  readonly returns: readonly {
+    readonly id: string
+    readonly amountCents: Cents
+    /** Null where it does not say. */
+    readonly atMs: number | null
+  }[]
 }
 
 /** A mandate of Pix Automático (`rec`, 4). */

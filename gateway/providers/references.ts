@@ -1,4 +1,5 @@
 import type { ProviderCallRequest } from '../../engine/kernel/calls.ts'
+import type { TransferId } from '../../engine/shared/ids.ts'
 
 /**
  * What a provider knows an ask by (rails, section 1.2). It is made from ids in the journal, so it is the same after a crash, and it is never
@@ -33,6 +34,12 @@ export const referenceOfCall = (callId: string): string => {
     .toString(36)
     .toUpperCase()
   return ulidOf(callId.slice(0, dot)) + number.padStart(2, '0')
+}
+
+/** The transfer that a reference was made for, if it was made for one by its first and only call; null for what we never made. */
+export const transferOfReference = (reference: string): TransferId | null => {
+  const found = /^([0-9A-HJKMNP-TV-Z]{26})01$/.exec(reference)
+  return found === null ? null : (`trf_${found[1]}` as TransferId)
 }
 
 const ulidOf = (id: string): string => id.slice(id.indexOf('_') + 1)

@@ -6,6 +6,7 @@ import type { RequestContext } from '../api/route.ts'
 const prefixes = {
   transactionId: 'txn',
   suspenseId: 'ssp',
+  reconciliationId: 'rcn',
   customerId: 'cus',
   planId: 'pln',
   couponId: 'cpn',

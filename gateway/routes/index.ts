@@ -9,8 +9,9 @@ import { cryptoRoutes } from './crypto/index.ts'
 import { developerRoutes } from './developers/index.ts'
 import { splitRoutes } from './marketplace/index.ts'
 import { controlRoutes, transferRoutes, withdrawalRoutes } from './money-out/index.ts'
-import { chargeRoutes, suspenseRoutes, transactionRoutes } from './payments/index.ts'
+import { chargeRoutes, transactionRoutes } from './payments/index.ts'
 import { peopleRoutes } from './people/index.ts'
+import { reconciliationRoutes } from './reconciliation/index.ts'
 
 /** Every operation of the API, in the order of its document. */
 export const routes: readonly Route[] = [
@@ -27,7 +28,7 @@ export const routes: readonly Route[] = [
   ...companyRoutes,
   ...controlRoutes,
   ...connectionRoutes,
-  ...suspenseRoutes,
+  ...reconciliationRoutes,
   ...developerRoutes,
   ...peopleRoutes,
   ...accountRoutes,

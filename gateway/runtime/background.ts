@@ -83,6 +83,7 @@ export const startUpkeep = (
   rails.applyMissing()
   void connections.tick()
   setInterval(() => void connections.tick(), bounds.connectionsLookMs).unref()
+  setInterval(() => void connections.tickNew(), bounds.connectionsLookNewMs).unref()
   if (autoFinalize !== null) {
     const look = (): Promise<void> =>
       autoFinalize().catch((error: unknown) => log.warn({ err: error }, 'the upgrade is not finished yet'))

@@ -22,7 +22,7 @@ import {
   controlAnswers,
   type EndingWay,
 } from '../link/cluster/control.ts'
-import type { Router } from '../link/router.ts'
+import { type Router, shardOf } from '../link/router.ts'
 import { mailWayOf } from '../mail/mail-way.ts'
 import { type Mailer, smtpMailer } from '../mail/mailer.ts'
 import { type MailOutbox, openMailOutbox } from '../mail/outbox.ts'
@@ -102,8 +102,8 @@ export const openMainServices = (
     onTrouble: (error, { id }) =>
       log.warn({ err: error, connectionId: id }, 'an account lacks a connection yet'),
   })
-  const connections = watchOf(state, rails, modules)
   const { channel, keyUses, keyLog, control } = openKeyServices(state, pool, self)
+  const connections = watchOf(state, rails, modules, control)
   const mailer = mailerOf(settings, log)
   const outbox = openOutbox(state, mailer, (reference) => payerMails.write(reference))
   const payerMails = openPayerMailsOf(state, router, outbox, origins, pages.pagesOf)
@@ -147,6 +147,8 @@ export const openMainServices = (
     ...pages.operations,
     ...openOperations({
       ...{ ...tools, keyUses, accounts, router, pagesOf: pages.pagesOf, modules, rails },
+      watch: connections,
+      hasNoticePort: settings.inbox !== null,
       tryConnection: connectionTrial(state, modules),
       keyLog: keyLog.everywhere,
       confirm: people.confirm,
@@ -179,11 +181,12 @@ export const openMainServices = (
   }
 }
 
-/** The main thread opens connections of its own to look whether they work: a worker opens those of its shards alone. */
+/** The main thread opens connections of its own to look whether they work, those of the shards that this node owns. */
 const watchOf = (
-  { directory, commit, log, storage: { masterKey } }: MainState,
+  { directory, commit, log, storage: { masterKey, data } }: MainState,
   rails: Rails,
   modules: Readonly<Record<string, ProviderModule>>,
+  control: ClusterControl | null,
 ): ConnectionWatch => {
   const { health } = openRailConnections({
     ...{ directory, modules, masterKey, realNow: Date.now, wait: delay },
@@ -191,6 +194,12 @@ const watchOf = (
   })
   return openConnectionWatch({
     ...{ directory, commit, rails, health, realNow: Date.now },
+    ownership: async () => {
+      if (control === null) return () => true
+      const { node, shards } = await control.status()
+      const own = new Set(shards.flatMap(({ shard, owner }) => (owner === node ? [shard] : [])))
+      return (accountId) => own.has(shardOf(accountId, data.shards))
+    },
     onChange: ({ id: connectionId, provider }, works, detail) =>
       works
         ? log.info({ connectionId, provider }, 'a connection works once more')

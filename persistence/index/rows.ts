@@ -98,6 +98,7 @@ export const rowSchemas = {
   inboxNotice: schema(rowsPerSegment, labelled),
   poll: schema(rowsPerSegment, labelled),
   suspense: schema(rowsPerSegment, labelled),
+  reconciliation: schema(rowsPerSegment, labelled),
 } as const satisfies Readonly<Record<ListedKind, Schema<RowViews>>>
 
 /** The columns that are summed up, in the order of `Figures`. */

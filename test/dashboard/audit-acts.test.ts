@@ -22,7 +22,7 @@ const unrecorded = new Set([
     'keys list',
     'links list',
   ],
-  ...['links show', 'connections get', 'connections list'],
+  ...['links show', 'connections get', 'connections list', 'connections providers'],
   ...['me sessions', 'me show', 'people list', 'session catch-up', 'session passkey-options'],
   ...['session show', 'team show', 'tickets list', 'tickets show', 'webhooks deliveries'],
   ...['webhooks failures', 'webhooks get', 'webhooks health', 'webhooks list', 'webhooks types'],

@@ -64,6 +64,13 @@ export const openFullCompany = async (t: Scope) => {
     customerId: customer.id,
     method: 'PIX',
   })
+  await created('/v1/subscriptions', {
+    planId: plan.id,
+    customerId: customer.id,
+    method: 'PIX',
+    pixAutomatic: {},
+  })
+  await created('/v1/sandbox/pix/unmatched', { amount: 5500 })
   await created('/v1/coupons', {
     code: 'MENOS10',
     discountType: 'PERCENT',

@@ -12,10 +12,12 @@ t.test('the Postman collection tells the story of the examples; npm run docs wri
   // What only people bring about is in no collection of a key.
   t.strictSame(notInCollection(), [
     'receiveUnmatchedSandboxPix',
+    'compareSandboxDay',
     'resolveSandboxMedContest',
     'resolveSandboxConversion',
     'resolveSandboxCryptoWithdrawal',
     'approveSandboxTransfer',
     'resolveSandboxTransfer',
+    'returnSandboxTransfer',
   ])
 })

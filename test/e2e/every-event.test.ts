@@ -170,6 +170,11 @@ t.test('each event is caused by an operation', async (t) => {
       return id
     },
     'transfer.failed': () => transferred({ amount: 1_000, metadata: { sandboxScenario: 'transfer_fails' } }),
+    'transfer.returned': async () => {
+      const id = await transferred({ amount: 1_000 })
+      await post(`/v1/sandbox/transfers/${id}/return`, { amount: 400 })
+      return id
+    },
     'payment.refund_failed': async () => {
       const id = await byCard('tok_test_refund_slow')
       const refund = await post(`/v1/transactions/${id}/refund`, { amount: 500 })

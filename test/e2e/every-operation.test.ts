@@ -54,6 +54,7 @@ t.test('every operation answers what the OpenAPI document says', async (t) => {
   await does('POST', `/v1/transactions/${deposit.id}/cancel`, { reason: 'not needed' })
   await does('POST', '/v1/sandbox/pix/received', { amount: 300 })
   await does('POST', '/v1/sandbox/pix/unmatched', { amount: 400 })
+  await does('POST', '/v1/sandbox/reconciliations', { amount: 400 })
   await does('GET', '/v1/pix/received')
   await does('GET', '/v1/pix/keys')
 

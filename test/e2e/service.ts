@@ -34,8 +34,9 @@ const isNativeThere = chooseUws().build !== null
 
 const main = join(import.meta.dirname, '../../gateway/program/main.js')
 /** A composition of the service for tests (`test/e2e/*-main.ts`), which `test/bundle.js` has bundled. */
-export const programOf = (name: 'banked-main' | 'connected-main' | 'failing-main' | 'killed-main'): string =>
-  join(import.meta.dirname, '../programs', `${name}.js`)
+export const programOf = (
+  name: 'banked-main' | 'connected-main' | 'failing-main' | 'held-main' | 'killed-main',
+): string => join(import.meta.dirname, '../programs', `${name}.js`)
 
 /** What is made ends with it: a test, or a run that is none. */
 export type Scope = {

@@ -18,12 +18,21 @@ import { type BankForTest, bankFor } from './api-pix/bank-for-test.ts'
 import { createAuthority } from './certificates.ts'
 
 /** The service with a company that is connected to a simulated bank: what `npm run rails` shows, and what stories are about. */
-export type LiveService = {
-  readonly bank: BankForTest
+export type LiveService = RailHost & Shop
+
+/** The service with its port for notices. */
+export type RailHost = {
   /** The process that runs now. */
   readonly service: () => Service
   /** Starts the service once more, over the same data and at the same port for notices. */
-  readonly start: () => Promise<void>
+  readonly start: (more?: Readonly<Record<string, string>>) => Promise<void>
+  /** What banks must trust to report. */
+  readonly authority: string
+}
+
+/** A company that is connected to a simulated bank. */
+export type Shop = {
+  readonly bank: BankForTest
   readonly company: { readonly id: string }
   readonly key: { readonly secret: string }
   /** As `connections activate` shows it. */
@@ -45,15 +54,24 @@ export const startLiveService = async (
   t: LiveScope,
   { bankName = 'efi', env = {} }: LiveOptions = {},
 ): Promise<LiveService> => {
+  const host = await startRailHost(t, { env: { WORKERS: '1', ...env } })
+  return { ...host, ...(await openShop(t, host, bankName)) }
+}
+
+type HostOptions = {
+  readonly env?: Record<string, string>
+  readonly program?: string
+  readonly dataDir?: string
+}
+
+/** Starts the service with a port for notices, for any number of shops. */
+export const startRailHost = async (
+  t: LiveScope,
+  { env = {}, program, dataDir = newDataDir(t) }: HostOptions = {},
+): Promise<RailHost> => {
   const folder = mkdtempSync(join(tmpdir(), 'payments-rails-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   const ours = createAuthority('CA of the service')
-  const bank = await bankFor(t, {
-    profile: bankName,
-    startMs: Date.now(),
-    runs: true,
-    trusted: [ours.cert],
-  })
   const port = await freePort('127.0.0.1', 0)
   const identity = ours.issue({ commonName: 'localhost', hosts: ['localhost', '127.0.0.1'] })
   const fileOf = (name: string, text: string): string => {
@@ -62,36 +80,71 @@ export const startLiveService = async (
     return file
   }
   const allEnv = {
-    WORKERS: '1',
     PROVIDER_PORT: String(port),
     PROVIDER_URL: `https://localhost:${port}`,
     PROVIDER_TLS_CERT_FILE: fileOf('notices.pem', identity.cert),
     PROVIDER_TLS_KEY_FILE: fileOf('notices-key.pem', identity.key),
     ...env,
   }
-  const dataDir = newDataDir(t)
-  let service = await startService(t, { dataDir, env: allEnv })
-  const { company, key } = await newMerchant(service, { environment: 'production', scopes })
-  const { id } = await service.operate('connections create', {
-    company: company.id,
-    environment: 'production',
-    provider: bankName,
-    settings: liveSettings(bank, bankName),
-  })
-  await service.operate('connections verify', { id })
-  const connection = await service.operate('connections activate', { id })
-  await until(async () => bank.bank.webhooks.all().length > 0)
+  const start = (more: Readonly<Record<string, string>> = {}): Promise<Service> =>
+    startService(t, { dataDir, env: { ...allEnv, ...more }, ...(program !== undefined && { program }) })
+  let service = await start()
   return {
-    bank,
     service: () => service,
-    start: async () => {
-      service = await startService(t, { dataDir, env: allEnv })
+    start: async (more) => {
+      service = await start(more)
     },
-    company,
-    key,
-    connection,
-    call: (...request) => caller(service.origin, key.secret)(...request),
+    authority: ours.cert,
   }
+}
+
+/** Opens a bank on the time of the machine, and connects a new company to it. */
+export const openShop = async (
+  t: LiveScope,
+  host: RailHost,
+  bankName: string,
+  settings: object = {},
+): Promise<Shop> => {
+  const bank = await bankFor(t, {
+    profile: bankName,
+    startMs: Date.now(),
+    runs: true,
+    trusted: [host.authority],
+  })
+  const { company, key } = await newMerchant(host.service(), { environment: 'production', scopes })
+  const connection = await connectBank(host, company.id, bank, { settings })
+  return { bank, company, key, connection, call: (...request) => callerAt(host, key.secret)(...request) }
+}
+
+const callerAt = ({ service }: RailHost, secret: string): Call => caller(service().origin, secret)
+
+/** Connects a company to a bank: created, verified, activated, and where it has a port for notices registered there. */
+export const connectBank = async (
+  { service }: RailHost,
+  company: string,
+  bank: BankForTest,
+  more: { readonly role?: 'FALLBACK'; readonly settings?: object } = {},
+): Promise<{ readonly id: string; readonly status: string }> => {
+  const { operate } = service()
+  const { name } = bank.bank.context.profile
+  const { id } = await operate('connections create', {
+    company,
+    environment: 'production',
+    provider: name,
+    settings: { ...liveSettings(bank, name), ...more.settings },
+    ...(more.role && { role: more.role }),
+  })
+  // A busy machine may take longer for a handshake than a connection waits for it.
+  for (let tries = 0; ; tries++)
+    try {
+      await operate('connections verify', { id })
+      break
+    } catch (error) {
+      if (tries === 3) throw error
+    }
+  const connection = await operate('connections activate', { id })
+  await until(async () => bank.bank.webhooks.all().length > 0)
+  return connection
 }
 
 const scopes = 'charges.create,charges.read,transactions.read,refunds.create,balance.read'

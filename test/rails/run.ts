@@ -1,12 +1,57 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { modules } from '../../gateway/providers/modules.ts'
 import { startLiveService } from './live-service.ts'
+import { soak } from './soak/soak.ts'
+
+/** `npm run rails -- --faults`: every row of the table of faults, as it is and with every kill. */
+const runTable = (seed: string): Promise<number> => {
+  const run = join(import.meta.dirname, '../run.js')
+  const env = { ...process.env, FAULT_ROUNDS: 'all', FAULT_SEED: seed }
+  const child = spawn(process.execPath, [run, 'test/e2e/rails/faults.test.ts'], { env, stdio: 'inherit' })
+  return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)))
+}
+
+/** `npm run rails -- --soak MINUTES --seed N`: a mixed load with random faults, and what it came to. */
+const runSoak = async (minutes: number, seed: number): Promise<number> => {
+  const ends: (() => unknown)[] = []
+  const objections: string[] = []
+  console.log(`soak of ${minutes} min, seed ${seed}`)
+  const scope = {
+    teardown: (one: () => unknown) => void ends.push(one),
+    fail: (what: string) => void objections.push(what),
+  }
+  try {
+    const report = await soak(scope, { minutes, seed, say: console.log })
+    const wrong = [...objections, ...report.differences]
+    console.log(JSON.stringify({ ...report, differences: undefined }, null, 2))
+    for (const one of wrong) console.error(one)
+    console.log(
+      wrong.length === 0 ? `seed ${seed}: the books agree` : `seed ${seed}: ${wrong.length} are wrong`,
+    )
+    return wrong.length === 0 ? 0 : 1
+  } finally {
+    for (const one of ends.reverse()) await one()
+  }
+}
 
 /**
  * `npm run rails`: a simulated bank and the service side by side, with a company that is connected to the bank, for people who want to see a
  * Production charge without a bank. Everything is new at each start and gone at its end.
  */
-const { values } = parseArgs({ options: { bank: { type: 'string', default: 'efi' } } })
+const { values } = parseArgs({
+  options: {
+    bank: { type: 'string', default: 'efi' },
+    /** The table of faults, with every kill. */
+    faults: { type: 'boolean', default: false },
+    /** So many minutes of mixed load with faults. */
+    soak: { type: 'string' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+  },
+})
+if (values.faults) process.exit(await runTable(values.seed))
+if (values.soak !== undefined) process.exit(await runSoak(Number(values.soak), Number(values.seed)))
 if (!Object.hasOwn(modules, values.bank)) {
   console.error(`there is no bank ${values.bank}: ${Object.keys(modules).join(', ')}`)
   process.exit(1)

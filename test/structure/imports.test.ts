@@ -139,6 +139,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
       'payer-mail',
       'notes',
       'inbox',
+      'reconciliation',
     ],
     ...['companies', 'sandbox', 'registry.ts', 'events', 'overview', 'search', 'engine.ts'],
   ],

@@ -21,6 +21,9 @@ export type TransferRequest = {
   /** How often it may have been sent before. */
   readonly asked: number
   readonly rail: 'PAYOUT'
+  /** The bank that was chosen for it, and stays its bank; null for the one of the Sandbox. */
+  readonly providerId: string | null
+  readonly connectionId: string | null
   readonly accountId: AccountId
   readonly transferId: TransferId
   readonly kind: TransferMethod
@@ -35,12 +38,22 @@ export type TransferRequest = {
 
 /** A bank's answer to a transfer request. */
 export type TransferAnswer =
-  | { readonly type: 'DONE' }
+  | {
+      readonly type: 'DONE'
+      /** The id that the bank gave it; null where it says none. */
+      readonly endToEndId?: string | null
+      /** What the bank took for it, where it says. */
+      readonly tariffCents?: Cents
+    }
   /** Nothing was paid, and nothing will be. The code is the bank's, of ISO 20022 as PIX uses them. */
   | { readonly type: 'REFUSED'; readonly code: string | null }
-  /** It was paid, and came back. */
-  | { readonly type: 'UNDONE' }
-  | { readonly type: 'PENDING'; readonly asksAgainInMs?: number | null }
+  /** It was undone; one that had arrived before it came back is reported as returned by itself, under the return's own id. */
+  | { readonly type: 'UNDONE'; readonly hadArrived: boolean }
+  | {
+      readonly type: 'PENDING'
+      readonly asksAgainInMs?: number | null
+      readonly endToEndId?: string | null
+    }
   | { readonly type: 'SILENT' }
 
 /** The code with which a bank refuses because the key has another owner. */

@@ -1,3 +1,4 @@
+import { type Way, wayOf } from '../../connections/way.ts'
 import { factOf } from '../../kernel/fact.ts'
 import { withdrawableOf } from '../../ledger/withdrawable.ts'
 import { dueAgain } from '../../payments/transaction/calls.ts'
@@ -24,32 +25,43 @@ export const bankTransfer: Omit<MoneyOutDefinition<AskedTransfer>, 'runTimeOf' |
       withdrawableOf(draft.account()) < BigInt(asked.amountCents + asked.feeCents)
     return isShort ? { reason: 'INSUFFICIENT_BALANCE' } : null
   },
-  request: ({ id, method, call, accountId, amountCents, payee, railId, description, metadata }, nowMs) => ({
-    reference: call!.id,
+  wayNow: (draft) => wayOf(draft.context.institution, draft.account(), 'PAYOUT'),
+  request: (out, nowMs) => ({
+    reference: out.call!.id,
+    providerId: out.call!.providerId,
+    connectionId: out.connectionId ?? null,
     operation: 'SEND_TRANSFER',
-    asked: call!.unanswered,
+    asked: out.call!.unanswered,
     rail: 'PAYOUT',
-    accountId,
-    transferId: id,
-    kind: method,
-    amountCents,
-    payee,
-    endToEndId: railId,
-    description,
-    metadata,
-    openedAtMs: call!.openedAtMs,
+    accountId: out.accountId,
+    transferId: out.id,
+    kind: out.method,
+    amountCents: out.amountCents,
+    payee: out.payee,
+    endToEndId: out.railId,
+    description: out.description,
+    metadata: out.metadata,
+    openedAtMs: out.call!.openedAtMs,
     nowMs,
   }),
   verdictOf: (draft, { call }, answer) => {
     switch (answer.type) {
-      case 'DONE':
-        return { type: 'PAID', railId: null }
+      case 'DONE': {
+        const { endToEndId = null, tariffCents } = 'endToEndId' in answer ? answer : {}
+        return { type: 'PAID', railId: endToEndId, ...(tariffCents !== undefined && { tariffCents }) }
+      }
       case 'REFUSED':
         return refused('code' in answer ? answer.code : null)
       case 'UNDONE':
-        return refused(null)
-      default:
-        return { type: 'UNDECIDED', ...dueAgain(call!, draft, answer, askAgainAfterMs) }
+        return 'hadArrived' in answer && answer.hadArrived ? { type: 'PAID', railId: null } : refused(null)
+      default: {
+        const railId = answer.type === 'PENDING' && 'endToEndId' in answer ? answer.endToEndId : undefined
+        return {
+          type: 'UNDECIDED',
+          ...dueAgain(call!, draft, answer, askAgainAfterMs),
+          ...(railId != null && { railId }),
+        }
+      }
     }
   },
   resolvable: ['PROCESSING'],
@@ -67,6 +79,10 @@ export const bankTransfer: Omit<MoneyOutDefinition<AskedTransfer>, 'runTimeOf' |
     },
   },
 }
+
+/** The account's own bank; null for the one of the Sandbox, which needs no name, as there is no other. */
+export const ownBankOf = ({ providerId, connectionId }: Way): string | null =>
+  connectionId === null ? null : providerId
 
 /**
  * Delays between inquiries to a bank that does not answer: after the first quarter of an hour, every ten minutes.

@@ -1,3 +1,4 @@
+import type { Way } from '../../connections/way.ts'
 import type { ProviderCallRequest } from '../../kernel/calls.ts'
 import type { Draft } from '../../kernel/draft.ts'
 import type { Rejection } from '../../kernel/registry.ts'
@@ -7,7 +8,7 @@ import type { Cents } from '../../shared/money.ts'
 import type { Rail } from '../../shared/rail.ts'
 import type { AskedMoneyOut } from '../asked.ts'
 import type { PayeeStanding } from '../limits.ts'
-import type { MoneyOut, MoneyOutFailure, MoneyOutStatus } from '../money-out.ts'
+import type { MoneyOut, MoneyOutFact, MoneyOutFailure, MoneyOutStatus } from '../money-out.ts'
 import type { TransferAnswer } from './bank-request.ts'
 
 /** Everything that depends on how money leaves. */
@@ -25,11 +26,14 @@ export type MoneyOutDefinition<Asked extends AskedMoneyOut> = {
   readonly trustIn: (draft: Draft, asked: Asked) => Pick<PayeeStanding, 'coolsOffUntilMs' | 'ignoresNight'>
   /** Why the balance cannot pay it; null if it can. */
   readonly fundsRefusal: (draft: Draft, asked: Asked) => Rejection | null
+  /** The way by which it would leave at this moment; null while it has to wait for one. */
+  readonly wayNow: (draft: Draft, asked: Asked) => Way | null
   /** The provider to call, and the id on the rail. */
   readonly sentBy: (
     draft: Draft,
     out: CreatedAs<Asked>,
-  ) => { readonly providerId: string | null; readonly railId: string | null }
+    way: Way,
+  ) => Pick<MoneyOutSent, 'providerId' | 'railId'>
   /** The provider request of a payment that is being sent. */
   readonly request: (out: CreatedAs<Asked>, nowMs: number) => ProviderCallRequest
   /** The meaning of a provider's answer. */
@@ -44,6 +48,8 @@ export type MoneyOutDefinition<Asked extends AskedMoneyOut> = {
   >
 }
 
+type MoneyOutSent = Extract<MoneyOutFact, { readonly type: 'MoneyOutSent' }>
+
 /** The actor that a request becomes. */
 type CreatedAs<Asked extends AskedMoneyOut> = Extract<MoneyOut, Pick<Asked, 'method'>>
 
@@ -52,8 +58,14 @@ export type MoneyOutAnswer = TransferAnswer | ProviderAnswer
 
 /** The meaning of an answer. An unknown answer is never a failure. */
 export type Verdict =
-  | { readonly type: 'PAID'; readonly railId: string | null }
+  | {
+      readonly type: 'PAID'
+      readonly railId: string | null
+      /** What the bank took for it, where it says. */
+      readonly tariffCents?: Cents
+    }
   | { readonly type: 'FAILED'; readonly reason: MoneyOutFailure; readonly code: string | null }
   /** On the network, under a new id. */
   | { readonly type: 'BROADCAST'; readonly railId: string; readonly dueAtMs: number }
-  | { readonly type: 'UNDECIDED'; readonly dueAtMs: number }
+  /** `railId` is there where the provider has given it one by now. */
+  | { readonly type: 'UNDECIDED'; readonly dueAtMs: number; readonly railId?: string | null }

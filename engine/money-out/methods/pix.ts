@@ -1,7 +1,7 @@
 import { dateIn, instantOf } from '../../shared/calendar.ts'
 import type { AskedTransfer } from '../asked.ts'
 import { newEndToEndId } from '../lookups/lookup-deciders.ts'
-import { bankTransfer } from './bank.ts'
+import { bankTransfer, ownBankOf } from './bank.ts'
 import type { MoneyOutDefinition } from './method.ts'
 
 /** A PIX costs nothing and runs at any time. It travels under the end-to-end id of its look-up, or under a new one. */
@@ -11,9 +11,12 @@ export const pixTransfer: MoneyOutDefinition<AskedTransfer> = {
     scheduledFor !== null && scheduledFor > dateIn(timeZone, nowMs)
       ? instantOf(timeZone, scheduledFor, scheduledAtMs)
       : nowMs,
-  sentBy: (draft, { lookupId }) => {
+  sentBy: (draft, { lookupId }, way) => {
+    const providerId = ownBankOf(way)
+    // A bank gives what it sends ids of its own.
+    if (providerId !== null) return { providerId, railId: null }
     const lookup = lookupId === null ? undefined : draft.find('keyLookup', lookupId)
-    return { providerId: null, railId: lookup?.endToEndId ?? newEndToEndId(draft) }
+    return { providerId, railId: lookup?.endToEndId ?? newEndToEndId(draft) }
   },
 }
 

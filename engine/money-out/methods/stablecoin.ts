@@ -26,10 +26,11 @@ export const stablecoinWithdrawal: MoneyOutDefinition<AskedWithdrawal> = {
     balancesIn(draft.account(), currency).available < BigInt(amountCents + feeCents)
       ? { reason: 'INSUFFICIENT_BALANCE' }
       : null,
-  sentBy: ({ context }, { accountId }) => ({
-    providerId: providerOf(context.institution, accountId, 'CRYPTO'),
-    railId: null,
-  }),
+  wayNow: ({ context }, { accountId }) => {
+    const providerId = providerOf(context.institution, accountId, 'CRYPTO')
+    return providerId === null ? null : { providerId, connectionId: null, offers: null }
+  },
+  sentBy: (_, __, { providerId }) => ({ providerId, railId: null }),
   request: ({ accountId, call, currency, payee, amountCents, metadata }, nowMs) => ({
     operation: 'SEND',
     asset: currency,

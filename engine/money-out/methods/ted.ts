@@ -1,6 +1,6 @@
 import { addDays, dateIn, instantOf, nextBusinessDay, startOfDay } from '../../shared/calendar.ts'
 import type { AskedTransfer } from '../asked.ts'
-import { bankTransfer } from './bank.ts'
+import { bankTransfer, ownBankOf } from './bank.ts'
 import type { MoneyOutDefinition } from './method.ts'
 
 /** A TED goes to a bank account, on business days, and has no id of its own. */
@@ -14,7 +14,7 @@ export const tedTransfer: MoneyOutDefinition<AskedTransfer> = {
     const day = nextBusinessDay(isOver ? addDays(today, 1) : today)
     return Math.max(fromMs, instantOf(timeZone, day, opensMs))
   },
-  sentBy: () => ({ providerId: null, railId: null }),
+  sentBy: (_, __, way) => ({ providerId: ownBankOf(way), railId: null }),
 }
 
 /** Banks take a TED between these hours of a business day (dashboard, section 2.7). */

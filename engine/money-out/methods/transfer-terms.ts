@@ -1,4 +1,4 @@
-import { providerOf } from '../../kernel/context.ts'
+import { doesWayOffer, wayInTheEnd } from '../../connections/way.ts'
 import type { Draft } from '../../kernel/draft.ts'
 import type { Rejection } from '../../kernel/registry.ts'
 import { bounds } from '../../shared/bounds.ts'
@@ -19,9 +19,10 @@ export const transferTerms = (
   command: CreateTransfer,
 ): AskedTransfer | { readonly refusal: Rejection } => {
   const { accountId, kind: method, amountCents, to, scheduledFor, ...details } = command
-  if (providerOf(draft.context.institution, accountId, 'PAYOUT') === null)
-    return { refusal: { reason: 'PROVIDER_ABSENT', rail: 'PAYOUT' } }
-  if (!draft.context.institution.offers(accountId, 'PAYOUT', method))
+  const { institution } = draft.context
+  const way = wayInTheEnd(institution, draft.account(), 'PAYOUT')
+  if (way === null) return { refusal: { reason: 'PROVIDER_ABSENT', rail: 'PAYOUT' } }
+  if (!doesWayOffer(institution, accountId, 'PAYOUT', way, method))
     return { refusal: { reason: 'NOT_OFFERED', rail: 'PAYOUT', offer: method } }
   const target = targetOf(draft, to, command.by.id)
   if ('refusal' in target) return target

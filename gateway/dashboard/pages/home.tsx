@@ -29,6 +29,9 @@ export const Home = () => {
   const from = isoDay(clockMs(), 1 - days)
   const recent = useGet('/v1/transactions', { query: { pageSize: 7 } })
   const overview = useGet('/v1/overview', { query: { from, to: today } })
+  const suspense = useGet(can('balance.read') ? '/v1/suspense' : null, {
+    query: { status: 'OPEN', pageSize: 1 },
+  })
   const recurring = useGet(can('subscriptions.read') ? '/v1/recurring/overview' : null)
   useEffect(
     () =>
@@ -49,7 +52,11 @@ export const Home = () => {
         <section class="section">
           <h2>{t.home.toDo}</h2>
           {overview.data ? (
-            <ToDo of={overview.data} overdue={recurring.data?.delinquency.invoices ?? 0} />
+            <ToDo
+              of={overview.data}
+              overdue={recurring.data?.delinquency.invoices ?? 0}
+              suspense={suspense.data?.pagination.total ?? 0}
+            />
           ) : (
             <Loading rows={2} />
           )}
@@ -205,11 +212,14 @@ const Latest = ({ of }: { of: readonly Schemas['Transaction'][] }) => (
 const hourOf = (at: number): number => Number.parseInt(moment(at, 'hour'), 10)
 const firstName = (): string => sessionStore.get()?.person.name.split(' ')[0] ?? ''
 
-const ToDo = ({ of, overdue }: { of: Overview | null; overdue: number }) => {
+type ToDoProps = { of: Overview | null; overdue: number; suspense: number }
+
+const ToDo = ({ of, overdue, suspense }: ToDoProps) => {
   const items = (
     [
       ['alert', of?.openChargebacks ?? 0, t.home.openChargebacks, 'cartoes/chargebacks?status=OPEN'],
       ['alert', of?.openMeds ?? 0, t.home.openMeds, 'pix/contestacoes?status=OPEN'],
+      ['coin', suspense, t.home.openSuspense, 'suspenso?status=OPEN'],
       ['check', of?.pendingApprovals ?? 0, t.home.pendingApprovals, 'transferencias?status=PENDING_APPROVAL'],
       ['send', of?.failedDeliveries ?? 0, t.home.failedDeliveries, 'entregas?status=EXHAUSTED'],
       ['receipt', overdue, t.home.overdueInvoices, 'faturas?status=PAST_DUE'],

@@ -108,6 +108,12 @@ export const pages = {
     tab: { of: 'saldo', permission: 'balance.read' },
     page: () => import('./account/receivables.tsx').then(({ Receivables }) => Receivables),
   },
+  suspenso: {
+    title: () => t.nav.suspense,
+    tab: { of: 'saldo', permission: 'balance.read' },
+    page: () => import('./account/suspense.tsx').then(({ SuspenseList }) => SuspenseList),
+    one: () => import('./account/suspense.tsx').then(({ SuspensePage }) => SuspensePage),
+  },
   transferencias: {
     title: () => t.nav.transfers,
     menu: { icon: 'forward', permission: 'balance.read' },
@@ -120,7 +126,7 @@ export const pages = {
     one: () => import('./money-out/beneficiaries.tsx').then(({ BeneficiaryPage }) => BeneficiaryPage),
   },
   limites: {
-    title: () => t.limits.title,
+    title: () => t.nav.limitsTitle,
     tab: { of: 'transferencias', permission: 'balance.read', text: () => t.nav.limits },
     page: () => import('./money-out/limits.tsx').then(({ LimitsPage }) => LimitsPage),
   },
@@ -194,6 +200,12 @@ export const pages = {
     title: () => t.nav.reminders,
     menu: { group: 'account', icon: 'bell', permission: 'company.read' },
     page: () => import('./account/reminders.tsx').then(({ RemindersPage }) => RemindersPage),
+  },
+  conexoes: {
+    title: () => t.nav.connections,
+    tab: { of: 'empresa', permission: 'company.read', isProductionOnly: true },
+    page: () => import('./connections/connections.tsx').then(({ Connections }) => Connections),
+    one: () => import('./connections/connection.tsx').then(({ ConnectionPage }) => ConnectionPage),
   },
   equipe: {
     title: () => t.nav.team,

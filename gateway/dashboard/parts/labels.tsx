@@ -63,6 +63,11 @@ const tones = {
   ACCEPTED: 'good',
   RETURN_FAILED: 'bad',
   BROADCAST: 'wait',
+  DRAFT: 'wait',
+  VERIFIED: 'info',
+  RETIRED: 'gone',
+  ASSIGNED: 'good',
+  WRITTEN_OFF: 'gone',
 } as const satisfies Record<string, Tone>
 
 export type AnyStatus = keyof typeof tones
@@ -111,6 +116,7 @@ export const MethodLabel = ({ is, more }: { is: Method; more?: string | null }) 
 export const methodOptions = (): (readonly [string, string])[] => Object.entries(t.method)
 
 const transactionStatuses = [
+  'CREATED',
   'PENDING',
   'PROCESSING',
   'AUTHORIZED',

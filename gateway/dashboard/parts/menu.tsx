@@ -19,9 +19,10 @@ type Where = { readonly isSandbox: boolean; readonly active: readonly string[] |
 
 /** The entries that the person may use, with those of products that are active, or not known yet. */
 export const menuOf = (pages: PageTable, { isSandbox, active }: Where): readonly MenuEntry[] => {
-  const isOpen = ({ permission, isSandboxOnly, product }: Access): boolean =>
+  const isOpen = ({ permission, isSandboxOnly, isProductionOnly, product }: Access): boolean =>
     can(permission) &&
     (!isSandboxOnly || isSandbox) &&
+    !(isProductionOnly && isSandbox) &&
     (product === undefined || active === null || active.includes(product))
   const table = Object.entries(pages) as [PageName, PageEntry][]
   return table.flatMap(([name, { menu, title }]) => {

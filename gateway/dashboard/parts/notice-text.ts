@@ -26,6 +26,7 @@ export const noticeText = ({ kind, details }: Notice): string => {
       return texts.BALANCE_NEGATIVE(money(of('amount')))
     case 'TRANSFER_PENDING':
     case 'TRANSFER_COMPLETED':
+    case 'TRANSFER_RETURNED':
       return texts[kind](money(of('amount')), of('name'))
     case 'TRANSFER_FAILED':
       return texts.TRANSFER_FAILED(money(of('amount')), of('name'), of('reason'))

@@ -26,6 +26,7 @@ export type PageTable = Readonly<Record<PageName, PageEntry>>
 export type Access = {
   readonly permission: string
   readonly isSandboxOnly?: boolean
+  readonly isProductionOnly?: boolean
   /** The product that it is about: without it, nothing leads to the page. */
   readonly product?: Schemas['Company']['products']['SANDBOX'][number]
 }

@@ -23,6 +23,8 @@ const pagesByPrefix: Readonly<Record<string, PageName>> = {
   wdr_: 'saques',
   lnk_: 'links',
   cks_: 'sessoes',
+  con_: 'conexoes',
+  ssp_: 'suspenso',
 }
 
 /** Objects that have a list but no page of their own. */

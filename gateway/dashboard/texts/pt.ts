@@ -49,6 +49,10 @@ const feminine: StatusWords = {
   OVERDUE: 'Vencida',
   RECEIVED: 'Recebida',
   RETURNED: 'Devolvida',
+  VERIFIED: 'Verificada',
+  RETIRED: 'Encerrada',
+  ASSIGNED: 'Atribuída',
+  WRITTEN_OFF: 'Baixada',
 }
 
 const feminineWith = (own: StatusWords): StatusWords => ({ ...feminine, ...own })
@@ -68,6 +72,7 @@ export const pt = {
     boletos: 'Boletos',
     balance: 'Saldo',
     statement: 'Extrato',
+    suspense: 'Em suspenso',
     receivables: 'Recebíveis',
     transfers: 'Transferências',
     beneficiaries: 'Favorecidos',
@@ -96,9 +101,11 @@ export const pt = {
     clock: 'Sandbox',
     account: 'Conta',
     company: 'Empresa',
+    connections: 'Bancos',
     team: 'Equipe',
     reminders: 'Lembretes',
     limits: 'Limites',
+    limitsTitle: 'Limites e aprovações',
     audit: 'Auditoria',
     support: 'Suporte',
     notices: 'Avisos',
@@ -446,6 +453,11 @@ export const pt = {
     ACCEPTED: 'Aceito',
     RETURN_FAILED: 'Falha na devolução',
     BROADCAST: 'Na rede',
+    DRAFT: 'Rascunho',
+    VERIFIED: 'Verificado',
+    RETIRED: 'Encerrado',
+    ASSIGNED: 'Atribuído',
+    WRITTEN_OFF: 'Baixado',
   },
   /** What has a status, with the words that differ from those of `status`: by gender, or because only this noun has them. */
   nouns: {
@@ -455,6 +467,7 @@ export const pt = {
     boleto: masculine,
     chargeback: masculine,
     checkoutSession: feminineWith({ PROCESSING: 'Em pagamento', COMPLETED: 'Paga' }),
+    connection: feminine,
     contest: feminine,
     conversion: feminine,
     coupon: masculine,
@@ -463,6 +476,7 @@ export const pt = {
     endpoint: masculine,
     invoice: feminineWith({ OPEN: 'Em aberto' }),
     change: feminine,
+    mandate: feminineWith({ CREATED: 'Aguardando' }),
     med: masculine,
     paymentLink: masculine,
     pix: masculine,
@@ -473,6 +487,7 @@ export const pt = {
     refund: masculine,
     splitRule: feminine,
     splitTransfer: masculine,
+    suspense: masculine,
     subscriber: masculine,
     subscription: feminineWith({ PENDING: 'Aguardando pagamento' }),
     ticket: masculine,
@@ -512,7 +527,7 @@ export const pt = {
   keyNamed: (name: string) => `chave “${name}”`,
   erasedPerson: 'pessoa apagada',
   forgottenPayer: 'pagador esquecido',
-  unknownPayer: 'não informado pelo banco',
+  unknownPayer: 'não informado',
   actor: {
     KEY: 'chave de API',
     PERSON: 'usuário do painel',
@@ -576,10 +591,10 @@ export const pt = {
     ChargeRefused: 'Registro recusado',
     ChargeExpired: 'Cobrança expirada',
     ChargeCancelled: 'Cobrança cancelada',
-    ProviderCalled: 'Enviada à adquirente',
-    ProviderCalledAgain: 'Reenviada à adquirente',
+    ProviderCalled: 'Enviada ao banco ou adquirente',
+    ProviderCalledAgain: 'Enviada de novo',
     CallEnded: 'Pedido ao provedor encerrado',
-    ProviderSilent: 'Adquirente sem resposta',
+    ProviderSilent: 'Ainda sem resultado',
     ReceivablesSettled: 'Recebível liquidado',
     RefundRequested: 'Estorno solicitado',
     RefundCompleted: 'Estorno concluído',
@@ -676,6 +691,9 @@ export const pt = {
     timeline: 'Linha do tempo',
     noWebhooks: 'Nenhum webhook recebe os eventos desta transação.',
     retryable: 'É possível tentar novamente.',
+    atBank:
+      'O banco ainda não respondeu. O código para pagar aparece aqui assim que ele registrar a cobrança; sem resposta em dez minutos, ela falha.',
+    refundedAtBank: 'Feito no banco',
     notRetryable: 'Não tente novamente com este cartão.',
   },
   refund: {
@@ -1183,6 +1201,7 @@ export const pt = {
       'transfer.pending_approval': 'Transferência aguardando aprovação',
       'transfer.completed': 'Transferência concluída',
       'transfer.failed': 'Transferência recusada pelo banco',
+      'transfer.returned': 'Transferência devolvida ao saldo',
       'checkout.completed': 'Página de pagamento paga',
       'checkout.expired': 'Página de pagamento vencida',
       'payment.refund_failed': 'Falha no estorno: o valor pode ser estornado novamente',
@@ -1198,24 +1217,6 @@ export const pt = {
     summary: (total: string, days: number) =>
       days === 1 ? `${total} líquidos de tarifas em 1 dia.` : `${total} líquidos de tarifas em ${days} dias.`,
     list: 'Lista de recebíveis',
-  },
-  goLive: {
-    title: 'Para começar em Produção',
-    noBank:
-      'Nenhum banco ou adquirente está conectado em Produção: cobranças são recusadas até que o operador do serviço conecte um.',
-    how: 'Como conectar',
-    done: (done: number, all: number) => `${done} de ${all}`,
-    isDone: 'Concluído',
-    dismiss: 'Não mostrar mais',
-    step: {
-      KEY: 'Crie uma chave de API de Produção',
-      ENDPOINT: 'Cadastre um endpoint de webhook',
-      SECOND_PERSON: 'Convide uma segunda pessoa para a equipe',
-      CONTACT: 'Informe e-mail e telefone da empresa',
-      ADDRESS: 'Informe o endereço da empresa',
-      BANK_ACCOUNT: 'Cadastre a conta bancária da empresa',
-      LOGO: 'Envie o logotipo da empresa',
-    },
   },
   home: {
     compared: (days: number) => `Últimos ${days} dias, comparados aos ${days} dias anteriores`,
@@ -1246,6 +1247,7 @@ export const pt = {
     pendingApprovals: (n: number) =>
       n === 1 ? '1 transferência aguardando aprovação' : `${n} transferências aguardando aprovação`,
     failedDeliveries: (n: number) => (n === 1 ? '1 webhook não entregue' : `${n} webhooks não entregues`),
+    openSuspense: (n: number) => `${n} PIX em suspenso`,
     overdueInvoices: (n: number) => (n === 1 ? '1 fatura em atraso' : `${n} faturas em atraso`),
     mrrLong: 'Receita recorrente mensal',
     subscriptions: (active: number, trialing: number, pending: number) =>
@@ -1777,69 +1779,6 @@ export const pt = {
       DROPPED: 'O valor e a taxa voltaram ao saldo. Faça um novo saque quando a rede estiver menos ocupada.',
     } satisfies Record<NonNullable<Schemas['CryptoWithdrawal']['failureReason']>, string>,
   },
-  limits: {
-    title: 'Limites e aprovações',
-    lead: 'Limites de envio e regras de aprovação. Reduções valem na hora; aumentos valem após 24 horas e a aprovação de outra pessoa, se houver outro aprovador.',
-    readOnly: 'Somente proprietários e administradores podem alterar.',
-    policy: 'Política de aprovação',
-    limits: 'Limites',
-    field: {
-      enabled: 'Exigir aprovação',
-      thresholdAmount: 'Aprovação acima de',
-      personDailyAmount: 'Aprovação acima de (soma diária por pessoa)',
-      newBeneficiaryAmount: 'Aprovação acima de (novo favorecido)',
-      required: 'Número de aprovações',
-      expiresAfterHours: 'Sem aprovação, cancelar após',
-      pixDayAmount: 'PIX por dia',
-      pixNightAmount: 'PIX por noite',
-      nightStartsAt: 'Período noturno',
-      tedDayAmount: 'TED por dia',
-      cryptoDayAmount: 'Cripto por dia',
-      newBeneficiaryDayAmount: 'Novos favorecidos (soma em 24 h)',
-      pixTransferAmount: 'Por transferência PIX',
-      tedTransferAmount: 'Por transferência TED',
-    },
-    hint: {
-      enabled: 'Se desativado, uma única pessoa pode movimentar qualquer valor.',
-      personDailyAmount: 'Considera a soma do dia: dividir um pagamento não evita a aprovação.',
-      required: 'Sempre de outras pessoas, cada uma com o seu segundo fator.',
-      expiresAfterHours: 'Em horas, de 1 a 720.',
-      newBeneficiaryDayAmount:
-        'Soma dos envios em 24 horas a favorecidos não cadastrados ou cadastrados há menos de 24 horas.',
-      pixTransferAmount: 'Deixe em branco para não limitar cada transferência.',
-      tedTransferAmount: 'Deixe em branco para não limitar cada transferência.',
-      pixNightAmount: 'Para MEI, o limite inicial é de R$ 1.000,00, conforme a regra do Banco Central.',
-    },
-    noBound: 'sem limite',
-    night: (from: string) => `${from} às 06:00`,
-    used: (amount: string) => `${amount} usados hoje`,
-    next: (value: string, at: string | null) =>
-      at === null ? `${value}, se for aprovado` : `${value} a partir de ${at}`,
-    fewPeople: (others: number) =>
-      others === 0
-        ? 'Não há outro aprovador: os seus envios não passam por aprovação. Convide outra pessoa em Equipe.'
-        : others === 1
-          ? 'Há apenas 1 outro aprovador: somente a aprovação dele é exigida.'
-          : `Há apenas ${others} outros aprovadores: somente a aprovação deles é exigida.`,
-    pendingText:
-      'Há um aumento pendente. Outro só pode ser solicitado depois dele; uma redução do mesmo item o cancela.',
-    unchanged: 'Altere um valor para ver se vale na hora ou se precisa aguardar.',
-    atOnce: 'vale na hora',
-    later: (hasApprover: boolean): string =>
-      hasApprover ? 'vale 24 h depois que outra pessoa aprovar' : 'vale em 24 h',
-    waits: (hasApprover: boolean): string =>
-      hasApprover
-        ? 'Alterações salvas; aumentos aguardam a aprovação de outra pessoa'
-        : 'Alterações salvas; aumentos valem em 24 horas',
-    changes: 'Aumentos de limite',
-    change: 'Alteração',
-    askedBy: 'Solicitada por',
-    decidedBy: 'Decidida por',
-    from: (at: string) => `a partir de ${at}`,
-    none: 'Nenhum aumento pendente',
-    noneText:
-      'Aumentos de limite e dispensas de aprovação aparecem aqui: outra pessoa aprova ou rejeita, e a alteração só vale 24 horas depois. É uma proteção contra fraudes.',
-  },
   me: {
     profile: 'Perfil',
     emailHint:
@@ -1947,6 +1886,7 @@ export const pt = {
     TRANSFER_PENDING: 'Transferência aguardando aprovação',
     TRANSFER_FAILED: 'Falha na transferência',
     TRANSFER_COMPLETED: 'Transferência concluída',
+    TRANSFER_RETURNED: 'Transferência devolvida',
     WITHDRAWAL_PENDING: 'Saque aguardando aprovação',
     WITHDRAWAL_FAILED: 'Falha no saque',
     WITHDRAWAL_COMPLETED: 'Saque concluído',
@@ -1978,6 +1918,8 @@ export const pt = {
     BALANCE_NEGATIVE: (amount: string) => `O saldo disponível é de ${amount}.`,
     TRANSFER_PENDING: (amount: string, name: string) => `${amount} para ${name}. Confira e decida.`,
     TRANSFER_COMPLETED: (amount: string, name: string) => `${amount} para ${name}.`,
+    TRANSFER_RETURNED: (amount: string, name: string) =>
+      `${amount} enviados para ${name} voltaram. O dinheiro está no saldo.`,
     TRANSFER_FAILED: (amount: string, name: string, reason: string) =>
       `${amount} para ${name}: ${reason}. O dinheiro voltou ao saldo.`,
     LIMIT_CHANGED: (stage: string, fields: string, by: string | null, at: string | null) =>

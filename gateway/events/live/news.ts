@@ -109,6 +109,7 @@ const permissionOf: Readonly<Record<EventType, Permission>> = {
   'transfer.pending_approval': 'balance.read',
   'transfer.completed': 'balance.read',
   'transfer.failed': 'balance.read',
+  'transfer.returned': 'balance.read',
   'payment.refund_failed': 'transactions.read',
   'checkout.completed': 'transactions.read',
   'checkout.expired': 'transactions.read',

@@ -1,13 +1,14 @@
 import type { Key } from '../../../engine/companies/api-key.ts'
 import type { Company, CompanyChanges } from '../../../engine/companies/company.ts'
 import type { Directory } from '../../../engine/companies/directory.ts'
-import { membershipIn, membersOf } from '../../../engine/people/person.ts'
+import { isEnrolled, membershipIn, membersOf } from '../../../engine/people/person.ts'
 import { dateIn } from '../../../engine/shared/calendar.ts'
 import type { CompanyId, Environment } from '../../../engine/shared/ids.ts'
 import type { Asker } from '../../identity/asked.ts'
 import { refuseAs } from '../../problems/refusal.ts'
 import { branding, companyProfile, goLiveChecklist } from '../../resources/account/company.ts'
 import { confirmed } from '../confirmed.ts'
+import { connectionSteps, type GoLiveTools } from '../connections/go-live.ts'
 import { type Input, type Operations, operationsOn, requiredEnvironmentOf, taking } from '../input.ts'
 import type { OperationsOptions } from '../operation-options.ts'
 import { changingBranding } from './checkout-branding.ts'
@@ -15,7 +16,8 @@ import { companyChanges, profileMembers } from './company-input.ts'
 import { companyAt } from './company-operations.ts'
 import { logoOf } from './logo.ts'
 
-type Options = Pick<OperationsOptions, 'directory' | 'commit' | 'confirm' | 'accounts' | 'realNow'>
+type Options = GoLiveTools &
+  Pick<OperationsOptions, 'directory' | 'commit' | 'confirm' | 'accounts' | 'realNow'>
 
 /** The operations of a company's own people on its profile; operators brand its pages, too. Products and fees are for operators alone. */
 export const companyProfileOperations = (options: Options): Operations =>
@@ -39,7 +41,8 @@ const getBranding = async ({ directory }: Options, { companyId }: Input): Promis
   branding.view(directory.companies.get(companyId as CompanyId)?.logo ?? null)
 
 /** What a company can do itself before it takes payments in an environment, and what of it is done. */
-const getChecklist = async ({ directory, realNow }: Options, input: Input): Promise<object> => {
+const getChecklist = async (options: Options, input: Input): Promise<object> => {
+  const { directory, realNow } = options
   const { people, keys, endpoints } = directory
   const company = companyAt(directory, input, 'company')
   const environment = requiredEnvironmentOf(input)
@@ -47,18 +50,24 @@ const getChecklist = async ({ directory, realNow }: Options, input: Input): Prom
     of.companyId === company.id && of.environment === environment
   const works = ({ revokedAtMs, expiresAtMs }: Key): boolean =>
     revokedAtMs === null && (expiresAtMs === null || expiresAtMs > realNow())
-  const joined = membersOf(people, company.id).filter(({ roles }) => roles[environment] !== null)
-  return goLiveChecklist.view({
-    KEY: [...keys.values()].some((key) => isOwn(key) && works(key)),
-    ENDPOINT: [...endpoints.values()].some(
-      (endpoint) => isOwn(endpoint) && endpoint.deletedAtMs === null && endpoint.hearsAfter !== null,
-    ),
-    SECOND_PERSON: joined.length > 1,
-    CONTACT: company.email !== null && company.phone !== null,
-    ADDRESS: company.address !== null,
-    BANK_ACCOUNT: company.bankAccount !== null || company.pendingBankAccount !== null,
-    LOGO: company.logo !== null,
-  })
+  const joined = membersOf(people, company.id).filter(
+    ({ roles, personId }) => roles[environment] !== null && isEnrolled(people.persons.get(personId)!),
+  )
+  return goLiveChecklist.view([
+    ...(environment === 'PRODUCTION' ? connectionSteps(options, company.id) : []),
+    ['KEY', [...keys.values()].some((key) => isOwn(key) && works(key))],
+    [
+      'ENDPOINT',
+      [...endpoints.values()].some(
+        (endpoint) => isOwn(endpoint) && endpoint.deletedAtMs === null && endpoint.hearsAfter !== null,
+      ),
+    ],
+    ['SECOND_PERSON', joined.length > 1],
+    ['CONTACT', company.email !== null && company.phone !== null],
+    ['ADDRESS', company.address !== null],
+    ['BANK_ACCOUNT', company.bankAccount !== null || company.pendingBankAccount !== null],
+    ['LOGO', company.logo !== null],
+  ])
 }
 
 /** Changes the profile. The bank account requires an owner and a second factor, and counts a day later. */

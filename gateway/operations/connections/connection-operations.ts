@@ -11,10 +11,11 @@ import { type ConnectionId, newId, randomAlphanumerics } from '../../../engine/s
 import { bounds } from '../../base/bounds.ts'
 import type { Asker } from '../../identity/asked.ts'
 import { refuse, refuseField } from '../../problems/refusal.ts'
-import { sealedHookToken } from '../../providers/connection-settings.ts'
+import { doesReport, operatorSettings, sealedHookToken } from '../../providers/connection-settings.ts'
 import { doesOffer } from '../../providers/index.ts'
 import type { ProviderHealth, ProviderModule } from '../../providers/port.ts'
 import { connectionResource } from '../../resources/connections/connection.ts'
+import { connectionProvider } from '../../resources/connections/provider.ts'
 import { companyAt } from '../account/company-operations.ts'
 import { confirmed } from '../confirmed.ts'
 import {
@@ -40,6 +41,7 @@ import {
 } from './connection-input.ts'
 import type { Rails } from './rails.ts'
 import { activationOf } from './second-person.ts'
+import type { ConnectionWatch } from './watch.ts'
 
 /** What the operations on connections need beside the others. */
 export type ConnectionTools = {
@@ -47,6 +49,10 @@ export type ConnectionTools = {
   /** Opens these credentials and asks whether they work; what it says holds no secret. */
   readonly tryConnection: (connection: CompanyConnection, credentials: Credentials) => Promise<ProviderHealth>
   readonly rails: Pick<Rails, 'apply'>
+  /** What is known of connections that are in use. */
+  readonly watch: Pick<ConnectionWatch, 'standingOf' | 'note'>
+  /** Whether providers can report here at all. */
+  readonly hasNoticePort: boolean
 }
 
 type Options = ConnectionTools &
@@ -60,6 +66,7 @@ export const connectionOperations = (options: Options): Operations =>
   operationsOn(options, {
     'connections create': taking([...place, 'provider', 'role', 'rails', 'settings'], createConnection),
     'connections list': taking([...place, ...pagingMembers], listConnections),
+    'connections providers': taking(place, listProviders),
     'connections get': taking(['id', ...place], async (of, input) =>
       shown(of, connectionAt(of.directory, input)),
     ),
@@ -74,8 +81,23 @@ export const connectionOperations = (options: Options): Operations =>
 
 const place = ['company', 'environment']
 
-const shown = ({ modules, realNow }: Options, connection: CompanyConnection): object =>
-  connectionResource.view(connection, realNow(), modules[connection.provider]?.label ?? connection.provider)
+const shown = (
+  { modules, realNow, watch, hasNoticePort }: Options,
+  connection: CompanyConnection,
+): object => {
+  const { id, provider } = connection
+  const unreported = doesReport(connection) ? 'REPORTED' : 'NO_CERTIFICATE'
+  return connectionResource.view(connection, realNow(), {
+    label: modules[provider]?.label ?? provider,
+    standing: watch.standingOf(id),
+    notices: hasNoticePort ? unreported : 'NO_PORT',
+  })
+}
+
+const listProviders = async ({ modules }: Options): Promise<object> => ({
+  object: 'list',
+  data: Object.values(modules).map((module) => connectionProvider.view(module, operatorSettings(module))),
+})
 
 const listConnections = async (options: Options, input: Input): Promise<object> => {
   const { directory } = options
@@ -155,11 +177,13 @@ const verifyConnection = async (options: Options, input: Input, by: Asker): Prom
 
 /** The certificate of credentials that work; refuses those that do not. */
 const workingCertificate = async (
-  { tryConnection }: Options,
+  { tryConnection, watch }: Options,
   connection: CompanyConnection,
   credentials: Credentials,
 ): Promise<ConnectionCertificate | null> => {
-  const { works, detail, certificateEndsAtMs } = await tryConnection(connection, credentials)
+  const health = await tryConnection(connection, credentials)
+  watch.note(connection, credentials, health)
+  const { works, detail, certificateEndsAtMs } = health
   if (!works) refuse((say) => say.operations.connectionFails(connection.id, detail ?? '–'))
   const { certificate } = credentials
   if (certificateEndsAtMs === null) return certificate

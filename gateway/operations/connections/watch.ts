@@ -1,22 +1,35 @@
-import type { CompanyConnection } from '../../../engine/companies/connection.ts'
+import {
+  accountOfConnection,
+  type CompanyConnection,
+  type Credentials,
+} from '../../../engine/companies/connection.ts'
 import type { Directory } from '../../../engine/companies/directory.ts'
-import type { ConnectionId } from '../../../engine/shared/ids.ts'
+import type { AccountId, ConnectionId } from '../../../engine/shared/ids.ts'
 import { type CommitBy, clockAsks } from '../../identity/asked.ts'
 import type { ProviderHealth } from '../../providers/port.ts'
 import type { Rails } from './rails.ts'
 
 /** Looks after connections that are in use: whether they work, and when their certificates end (rails, sections 1.5 and 1.6). */
 export type ConnectionWatch = {
-  /** Asks each whether it works, and suspends those whose certificate has ended. Run it from time to time. */
+  /** Asks each of this node's shards whether it works, and suspends those whose certificate has ended. Run it from time to time. */
   readonly tick: () => Promise<void>
+  /** Asks only those that were not asked yet: new ones, and those of shards that this node has taken over. */
+  readonly tickNew: () => Promise<void>
   /** What was found out, of those that are active or suspended. */
   readonly standings: () => readonly ConnectionStanding[]
+  /** What was found out of one; null while it is not in use, or for good. */
+  readonly standingOf: (id: ConnectionId) => ConnectionStanding | null
+  /** Keeps what a connection has said of itself when a person had it asked. */
+  readonly note: (connection: CompanyConnection, credentials: Credentials, health: ProviderHealth) => void
 }
 
 export type ConnectionStanding = {
   readonly connection: CompanyConnection
-  /** Null until it was asked. */
+  /** Null until it was asked, and where another node asks. */
   readonly works: boolean | null
+  /** What it said where it does not work, without its secrets. */
+  readonly detail: string | null
+  readonly askedAtMs: number | null
   /** Null where it has none, or only the provider knows and was not asked yet. */
   readonly certificateEndsAtMs: number | null
 }
@@ -25,6 +38,8 @@ export type ConnectionWatchOptions = {
   readonly directory: Directory
   readonly commit: CommitBy
   readonly rails: Pick<Rails, 'apply'>
+  /** Resolves to whether this node owns an account's shard by now: of several nodes one asks the bank. */
+  readonly ownership: () => Promise<(accountId: AccountId) => boolean>
   /** What an open connection says of itself; null where it cannot be opened. */
   readonly health: (id: ConnectionId) => Promise<ProviderHealth | null>
   readonly realNow: () => number
@@ -39,19 +54,24 @@ export const openConnectionWatch = (options: ConnectionWatchOptions): Connection
   const known = new Map<ConnectionId, Known>()
 
   const watched = (): readonly CompanyConnection[] =>
-    [...directory.connections.byId.values()].filter(
-      ({ state }) => state === 'ACTIVE' || state === 'SUSPENDED',
-    )
+    [...directory.connections.byId.values()].filter(isWatched)
 
   const standingOf = (connection: CompanyConnection): ConnectionStanding => {
     const found = known.get(connection.id)
     // What was found out of other credentials says nothing of these.
-    const own = found?.credentials === connection.credentials ? found : null
+    const own = found !== undefined && areSame(found.credentials, connection.credentials) ? found : null
     return {
       connection,
       works: own?.works ?? null,
+      detail: own?.detail ?? null,
+      askedAtMs: own?.askedAtMs ?? null,
       certificateEndsAtMs: own?.certificateEndsAtMs ?? connection.credentials.certificate?.endsAtMs ?? null,
     }
+  }
+
+  const keep = ({ id }: CompanyConnection, credentials: Credentials, health: ProviderHealth | null): void => {
+    const { works = false, detail = null, certificateEndsAtMs = null } = health ?? {}
+    known.set(id, { credentials, works, detail, certificateEndsAtMs, askedAtMs: options.realNow() })
   }
 
   const look = async (connection: CompanyConnection): Promise<void> => {
@@ -59,13 +79,18 @@ export const openConnectionWatch = (options: ConnectionWatchOptions): Connection
     const health = await options.health(id)
     const works = health?.works ?? false
     const before = standingOf(connection).works
-    known.set(id, { credentials, works, certificateEndsAtMs: health?.certificateEndsAtMs ?? null })
+    keep(connection, credentials, health)
     if (works !== (before ?? true)) options.onChange(connection, works, health?.detail ?? null)
     await suspendExpired(options, id, standingOf(connection).certificateEndsAtMs)
   }
 
-  const lookAtAll = async (): Promise<void> => {
-    const left = [...watched()]
+  const lookAt = async (isWanted: (connection: CompanyConnection) => boolean): Promise<void> => {
+    const isOwn = await options.ownership()
+    const all = watched()
+    const own = new Set(all.filter((connection) => isOwn(accountOfConnection(connection))))
+    // What one said once says nothing of it while another node asks.
+    for (const connection of all) if (!own.has(connection)) known.delete(connection.id)
+    const left = [...own].filter(isWanted)
     const lookAtNext = async (): Promise<void> => {
       for (let next = left.shift(); next !== undefined; next = left.shift()) {
         const connection = next
@@ -76,16 +101,29 @@ export const openConnectionWatch = (options: ConnectionWatchOptions): Connection
   }
 
   let running: Promise<void> | null = null
+  const run = (isWanted: (connection: CompanyConnection) => boolean): Promise<void> => {
+    running ??= lookAt(isWanted).finally(() => {
+      running = null
+    })
+    return running
+  }
   return {
-    tick: () => {
-      running ??= lookAtAll().finally(() => {
-        running = null
-      })
-      return running
-    },
+    tick: () => run(() => true),
+    tickNew: () => run((connection) => standingOf(connection).works === null),
     standings: () => watched().map(standingOf),
+    standingOf: (id) => {
+      const connection = directory.connections.byId.get(id)
+      return connection !== undefined && isWatched(connection) ? standingOf(connection) : null
+    },
+    note: keep,
   }
 }
+
+/** What is known of a certificate may have changed since. */
+const areSame = (one: Credentials, other: Credentials): boolean =>
+  one.settings === other.settings && one.sealed === other.sealed
+
+const isWatched = ({ state }: CompanyConnection): boolean => state === 'ACTIVE' || state === 'SUSPENDED'
 
 /** Money that comes in by a certificate that has ended cannot be asked for: what is new goes elsewhere, and refunds wait. */
 const suspendExpired = async (
@@ -110,5 +148,7 @@ const lookedAtOnce = 8
 type Known = {
   readonly credentials: CompanyConnection['credentials']
   readonly works: boolean
+  readonly detail: string | null
+  readonly askedAtMs: number
   readonly certificateEndsAtMs: number | null
 }

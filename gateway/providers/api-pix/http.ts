@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto'
-import type { TLSSocket } from 'node:tls'
+import { createSecureContext, type TLSSocket } from 'node:tls'
 import type { Agent } from 'undici'
 import { type Deadline, waits } from './deadline.ts'
 
@@ -41,6 +41,9 @@ export type BankHttp = {
   readonly close: () => void
 }
 
+/** A connection without a request ends after this, unless the bank says when: sooner than load balancers close one. */
+const idleMs = 15_000
+
 /** The longest reply that is read. A page of 100 PIX with their returns has a tenth of it. */
 const replyBytesMax = 2 * 1024 * 1024
 
@@ -51,14 +54,17 @@ const replyBytesMax = 2 * 1024 * 1024
 export const openBankHttp = (credentials: TlsCredentials, connectMs: number = waits.connectMs): BankHttp => {
   let endsAtMs = credentials.cert === undefined ? null : endOf(credentials.cert)
   const agent: Promise<Agent> = import('undici').then(({ Agent, buildConnector }) => {
-    const connect = buildConnector({ ...credentials, minVersion: 'TLSv1.2', timeout: connectMs })
+    // Keys are read once and not for every handshake: that takes longer than a request.
+    const secureContext = createSecureContext({ ...credentials, minVersion: 'TLSv1.2' })
+    const connect = buildConnector({ secureContext, timeout: connectMs })
     return new Agent({
       connections: 64,
+      keepAliveTimeout: idleMs,
       maxResponseSize: replyBytesMax,
       connect: (options, callback) =>
         connect(options, (...connected) => {
           const [, socket] = connected
-          endsAtMs = endOf((socket as TLSSocket | null)?.getX509Certificate?.()?.raw) ?? endsAtMs
+          endsAtMs ??= endOf((socket as TLSSocket | null)?.getX509Certificate?.()?.raw)
           callback(...connected)
         }),
     })

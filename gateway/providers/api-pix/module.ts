@@ -34,6 +34,7 @@ import { defendMedAtBank, inquireDefence } from './meds.ts'
 import { readBankNotice } from './notices.ts'
 import { pollBank } from './poll.ts'
 import type { BankProfile } from './profile.ts'
+import { receivedAtBank } from './received.ts'
 import { askReturn, inquireReturn } from './returns.ts'
 import { inquireAtEfi, payOutAtEfi } from './sends-efi.ts'
 import { openInterSends, type PayOuts } from './sends-inter.ts'
@@ -62,7 +63,9 @@ const repeatsOf = ({ payOut, medFeed }: BankProfile): Readonly<Partial<Record<As
   READ_CHARGE: 'SAFE',
   RETURN: 'SAFE',
   REFUND: 'SAFE',
-  ...(payOut === null ? {} : { PAY_OUT: 'SAFE' }),
+  // Efí finds a PIX by our id: a refusal of a repeat might be about the money that the first one holds. Inter finds none without the same
+  // request, and has the first one back by it.
+  ...(payOut === null ? {} : { PAY_OUT: payOut.kind === 'EFI' ? 'INQUIRE_FIRST' : 'SAFE' }),
   ...(medFeed === null ? {} : { DEFEND_MED: 'SAFE' }),
   MANDATE_CREATE: 'INQUIRE_FIRST',
   MANDATE_CANCEL: 'SAFE',
@@ -85,6 +88,7 @@ const instanceOf = (client: BankClient): ProviderInstance => {
     fetch: (notice) => fetchNoticed(client, notice, deadlineIn(client.io, waits.backgroundMs)),
     registerHooks: (address) => registerBankHooks(client, address),
     poll: pollBank(client),
+    received: receivedAtBank(client),
     balance: () => balanceAtBank(client),
     health: () => healthOfBank(client),
     close: client.close,

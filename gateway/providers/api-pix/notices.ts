@@ -1,10 +1,9 @@
 import Type from 'typebox'
 import { Check } from 'typebox/value'
-import { readInstant } from '../../../engine/shared/calendar.ts'
 import type { RailNotice, RawNotice } from '../port.ts'
 import { readValor } from './amounts.ts'
 import { chargeStates, codeOfEnd, mandateStates } from './mandate-states.ts'
-import { itemsOf, readReturn, txidOf } from './pix.ts'
+import { isReturnThrough, itemsOf, momentIn, readReturn, txidOf } from './pix.ts'
 
 /**
  * What came to the address for notices (rails, section 2.6 and R5): `{"pix": […]}`, `{"recs": […]}`, `{"cobsr": […]}`, or a bare list. Every item is
@@ -81,7 +80,7 @@ export const pixNotices = (shown: unknown, pixKey: string, nowMs: number): reado
   if (amountCents === null) return null
   const txid = txidOf(shown.txid)
   if (txid === null && typeof shown.chave === 'string' && !isSameKey(shown.chave, pixKey)) return []
-  const atMs = instantIn(shown.horario) ?? nowMs
+  const atMs = momentIn(shown.horario) ?? nowMs
   const { endToEndId } = shown
   return [
     {
@@ -119,11 +118,11 @@ export const sentNotice = (
   { status, devolucoes, horario }: { status: string; devolucoes?: unknown; horario?: unknown },
   nowMs: number,
 ): RailNotice => {
-  const returned = itemsOf(devolucoes).length
+  const returned = itemsOf(devolucoes).filter(isReturnThrough).length
   return {
     kind: 'PAYOUT_STATE',
     key: `${reference}:${status}${returned > 0 ? `:${returned}` : ''}`,
-    atMs: instantIn(horario) ?? nowMs,
+    atMs: momentIn(horario) ?? nowMs,
     data: { reference, state: returned > 0 ? 'RETURNED' : status },
   }
 }
@@ -151,12 +150,4 @@ export const mandateChargeNotice = (shown: unknown, nowMs: number): RailNotice |
     atMs: nowMs,
     data: { txid, state: chargeStates[status] ?? status, code: codeOfEnd(encerramento) },
   }
-}
-
-/** A moment, or the later of those in an object with the moments of what was requested and settled. */
-const instantIn = (shown: unknown): number | null => {
-  if (typeof shown === 'string') return readInstant(shown)
-  if (typeof shown !== 'object' || shown === null) return null
-  const { liquidacao, solicitacao } = shown as Readonly<Record<string, unknown>>
-  return instantIn(liquidacao) ?? instantIn(solicitacao)
 }

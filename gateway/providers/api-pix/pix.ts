@@ -149,3 +149,17 @@ const payerOf = (shown: unknown): PixReceived['payer'] => {
   )
   return { name: shown.nome, document: (document as string | undefined) ?? null }
 }
+
+/** A moment, or the later of those in an object with the moments of what was requested and settled. */
+export const momentIn = (shown: unknown): number | null => {
+  if (typeof shown === 'string') return readInstant(shown)
+  if (typeof shown !== 'object' || shown === null) return null
+  const { liquidacao, solicitacao } = shown as Readonly<Record<string, unknown>>
+  return momentIn(liquidacao) ?? momentIn(solicitacao)
+}
+
+/** Whether a return of what was sent has settled: before that it is not money. */
+export const isReturnThrough = (shown: unknown): boolean => {
+  const { status = 'DEVOLVIDO' } = (shown ?? {}) as { readonly status?: unknown }
+  return status === 'DEVOLVIDO'
+}

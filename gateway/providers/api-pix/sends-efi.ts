@@ -14,7 +14,7 @@ import { cut, elsewise } from './charges.ts'
 import type { BankClient } from './client.ts'
 import type { Deadline } from './deadline.ts'
 import { payeeAccount } from './payee-account.ts'
-import { itemsOf } from './pix.ts'
+import { isReturnThrough, itemsOf, momentIn } from './pix.ts'
 import { bankRefusal, verdictOf } from './verdict.ts'
 
 /** PIX that are sent by Efí (`PUT /v3/gn/pix/{idEnvio}`, rails, section 2.8): under an id of ours, by which they are found. */
@@ -31,9 +31,8 @@ export const payOutAtEfi = async (
   deadline: Deadline,
 ): Promise<ProviderOutcome> => {
   const { data, amountCents, reference } = ask
-  if (data.by === 'TED') return refusedHere('this bank sends PIX alone')
-  const favorecido = receiverOf(data.payee)
-  if (favorecido === null) return refusedHere('the bank of the payee is not known by its ISPB')
+  const favorecido = data.by === 'TED' ? null : receiverOf(data.payee)
+  if (favorecido === null) return unsendable
   const body = {
     valor: valorOf(amountCents),
     pagador: {
@@ -46,7 +45,7 @@ export const payOutAtEfi = async (
   }
   const path = `/v3/gn/pix/${encodeURIComponent(reference)}`
   const verdict = verdictOf(await client.call({ verb: 'PUT', path, body }, deadline))
-  if (verdict.type === 'OK') return taken(ask, verdict.body)
+  if (verdict.type === 'OK') return taken(verdict.body)
   if (verdict.type !== 'REFUSED' && verdict.type !== 'ABSENT')
     return verdict.type === 'REMOVED' ? { type: 'SILENT' } : elsewise(verdict)
   const found = await inquireAtEfi(client, ask, deadline)
@@ -62,13 +61,21 @@ export const inquireAtEfi = async (
   deadline: Deadline,
 ): Promise<InquiryOutcome> => {
   const verdict = verdictOf(await client.call({ verb: 'GET', path: sentAtEfiPath(ask.reference) }, deadline))
-  if (verdict.type === 'ABSENT') return { type: 'NOT_FOUND' }
+  if (verdict.type === 'ABSENT') {
+    const { by, payee } = ask.data
+    return by === 'TED' || receiverOf(payee) === null ? unsendable : { type: 'NOT_FOUND' }
+  }
   if (verdict.type === 'REMOVED') return { type: 'SILENT' }
   if (verdict.type !== 'OK') return elsewise(verdict, false)
   const sent = readSentAtEfi(verdict.body)
   if (sent === null) return { type: 'SILENT' }
-  const { atBank, echo } = sent
-  const evidence = { kind: 'PIX', endToEndId: atBank.endToEndId, returnId: null } as const
+  const { atBank, echo, tariffCents } = sent
+  const evidence = {
+    kind: 'PIX',
+    endToEndId: atBank.endToEndId,
+    returnId: null,
+    ...(tariffCents !== null && { tariffCents }),
+  } as const
   switch (atBank.state) {
     case 'DONE':
       return { type: 'DONE', echo, evidence }
@@ -87,10 +94,8 @@ export const inquireAtEfi = async (
   }
 }
 
-const Taken = Type.Object({ endToEndId: Type.String() })
-
 /** The answer to a new PIX says that it is on its way, and never more. */
-const taken = (_: PayOutAsk, body: unknown): ProviderOutcome =>
+const taken = (body: unknown): ProviderOutcome =>
   Check(Taken, body)
     ? {
         type: 'PENDING',
@@ -98,6 +103,8 @@ const taken = (_: PayOutAsk, body: unknown): ProviderOutcome =>
         evidence: { kind: 'PIX', endToEndId: body.endToEndId, returnId: null },
       }
     : { type: 'SILENT' }
+
+const Taken = Type.Object({ endToEndId: Type.String() })
 
 const SentShown = Type.Object({
   idEnvio: Type.String(),
@@ -107,24 +114,30 @@ const SentShown = Type.Object({
   horario: Type.Optional(Type.Unknown()),
   favorecido: Type.Optional(Type.Unknown()),
   devolucoes: Type.Optional(Type.Unknown()),
+  gnExtras: Type.Optional(Type.Unknown()),
 })
 
-/** Reads a PIX that was sent; null where it makes no sense. All of it has to come back for it to count as returned. */
+/**
+ * Reads a PIX that was sent; null where it makes no sense, as where something came back that cannot be told from other returns. All of it has
+ * to come back for it to count as returned.
+ */
 export const readSentAtEfi = (
   shown: unknown,
 ): {
   readonly reference: string
   readonly echo: Echo
   readonly atBank: PayOutAtBank
+  /** What the bank took for it; null where it does not say. */
+  readonly tariffCents: Cents | null
   readonly shown: Static<typeof SentShown>
 } | null => {
   if (!Check(SentShown, shown)) return null
   const amountCents = readValor(shown.valor)
   const state = states[shown.status]
+  const returns = itemsOf(shown.devolucoes).filter(isReturnThrough).map(returnIn)
   if (amountCents === null || state === undefined) return null
-  const returned = itemsOf(shown.devolucoes)
-    .map((item) => readValor((item as { valor?: unknown }).valor) ?? 0)
-    .reduce<number>((sum, cents) => sum + cents, 0)
+  if (!returns.every((read) => read !== null)) return null
+  const returned = returns.reduce((sum, { amountCents }) => sum + amountCents, 0)
   return {
     reference: shown.idEnvio,
     echo: { reference: shown.idEnvio, amountCents, payee: documentIn(shown.favorecido) },
@@ -132,11 +145,34 @@ export const readSentAtEfi = (
       reference: shown.idEnvio,
       state: state === 'DONE' && returned >= amountCents ? 'RETURNED' : state,
       endToEndId: shown.endToEndId ?? null,
-      reason: null,
-      returnedCents: returned as Cents,
+      reason: state === 'REFUSED' ? shown.status : null,
+      amountCents,
+      returns,
     },
+    tariffCents: tariffIn(shown.gnExtras),
     shown,
   }
+}
+
+const ReturnedShown = Type.Object({
+  rtrId: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  valor: Type.Unknown(),
+  horario: Type.Optional(Type.Unknown()),
+})
+
+/** A return that was received, or null where it cannot be read. */
+const returnIn = (shown: unknown): PayOutAtBank['returns'][number] | null => {
+  if (!Check(ReturnedShown, shown)) return null
+  const id = shown.rtrId ?? shown.id
+  const amountCents = readValor(shown.valor)
+  return id === undefined || amountCents === null ? null : { id, amountCents, atMs: momentIn(shown.horario) }
+}
+
+/** Efí shows what it takes of a PIX in reais; where nothing is shown nothing is booked. */
+const tariffIn = (gnExtras: unknown): Cents | null => {
+  const tariff = (gnExtras as { readonly tarifa?: unknown } | null | undefined)?.tarifa
+  return tariff === undefined ? null : readValor(tariff)
 }
 
 const states: Readonly<Record<string, PayOutAtBank['state']>> = {
@@ -169,7 +205,11 @@ const documentIn = (favorecido: unknown): string | null => {
 const reasonOf = (name: string | null): RefusalReason =>
   name !== null && /cpf|cnpj|titular|documento/i.test(name) ? 'BENEFICIARY_CHANGED' : 'PROVIDER_ERROR'
 
-const refusedHere = (text: string): ProviderOutcome => ({
+/** The bank was never asked. An inquiry asks it all the same: a release that knew the payee's bank may have sent it. */
+const unsendable: Extract<ProviderOutcome, { readonly type: 'REFUSED' }> = {
   type: 'REFUSED',
-  refusal: bankRefusal({ name: null, text }),
-})
+  refusal: bankRefusal({
+    name: null,
+    text: 'this bank sends PIX alone, to a key or to an account at a bank with an ISPB',
+  }),
+}

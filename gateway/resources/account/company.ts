@@ -4,7 +4,7 @@ import type { Fees } from '../../../engine/ledger/fees.ts'
 import { products } from '../../../engine/payments/methods/index.ts'
 import { bankAccountTypes } from '../../../engine/shared/bank-account-type.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
-import type { Environment } from '../../../engine/shared/ids.ts'
+import type { ConnectionId, Environment } from '../../../engine/shared/ids.ts'
 import type { Product } from '../../../engine/shared/product.ts'
 import { shownEmailOrNull } from '../../base/emails.ts'
 import { described, named, namedObject } from '../../schema/named-schema.ts'
@@ -124,8 +124,16 @@ export const companyProfile = resource<Company, [number]>('Company', 'A company,
 )
 
 /** What a company does itself before it takes payments. */
-type GoLiveSteps = Readonly<Record<GoLiveStep, boolean>>
+type GoLiveSteps = readonly (readonly [
+  step: GoLiveStep,
+  isDone: boolean,
+  connectionId?: ConnectionId | null,
+])[]
 const goLiveSteps = [
+  'CONNECTION',
+  'CERTIFICATE',
+  'NOTICES',
+  'PAYOUT',
   'KEY',
   'ENDPOINT',
   'SECOND_PERSON',
@@ -147,13 +155,17 @@ export const goLiveChecklist = resource<GoLiveSteps>(
       Type.Object({
         step: described(
           choice(...goLiveSteps),
-          'KEY: a key of the API that works. ENDPOINT: an endpoint that hears events. SECOND_PERSON: somebody who can stand in, and approve. CONTACT: e-mail address and telephone of the company. ADDRESS: its seat, for boletos. BANK_ACCOUNT: where it is paid out to. LOGO: its picture.',
+          'CONNECTION: a bank or acquirer takes payments. CERTIFICATE: no certificate of an active connection ends within 30 days. NOTICES: banks report what is paid, so that it counts at once. PAYOUT: money can leave. These four are of Production alone. KEY: a key of the API that works. ENDPOINT: an endpoint that hears events. SECOND_PERSON: somebody with a second factor who can stand in, and approve. CONTACT: e-mail address and telephone of the company. ADDRESS: its seat, for boletos. BANK_ACCOUNT: where it is paid out to. LOGO: its picture.',
         ),
         isDone: booleanOf('Whether it is done.'),
+        connectionId: described(
+          nullableText,
+          'The connection that it is about, `con_…`; null where there is none, and for steps about none.',
+        ),
       }),
       'Every step, in a sensible order.',
     ),
-    (done) => goLiveSteps.map((step) => ({ step, isDone: done[step] })),
+    (steps) => steps.map(([step, isDone, connectionId = null]) => ({ step, isDone, connectionId })),
   ],
 })
 

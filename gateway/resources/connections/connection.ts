@@ -42,8 +42,25 @@ const shownTerms = namedObject('ConnectionTerms', 'What a bank takes of each mov
   fixedAmount: amountOf('Beside that.'),
 })
 
+/** What the service knows of a connection beside what is stored of it. */
+export type KnownOfConnection = {
+  /** The name of its provider for people. */
+  readonly label: string
+  /** What it said when it was last asked; null while it is not in use. */
+  readonly standing: {
+    readonly works: boolean | null
+    readonly detail: string | null
+    readonly askedAtMs: number | null
+    readonly certificateEndsAtMs: number | null
+  } | null
+  readonly notices: (typeof noticeStates)[number]
+}
+
+/** Whether a provider can report what happens, or has to be polled for it, and why. */
+export const noticeStates = ['REPORTED', 'NO_PORT', 'NO_CERTIFICATE'] as const
+
 /** A connection as people and operators see it: nothing by which someone else could use it. */
-export const connectionResource = resource<CompanyConnection, [nowMs: number, label: string]>(
+export const connectionResource = resource<CompanyConnection, [nowMs: number, known: KnownOfConnection]>(
   'Connection',
   'A connection to a bank or acquirer, without its secrets.',
 ).with({
@@ -51,7 +68,7 @@ export const connectionResource = resource<CompanyConnection, [nowMs: number, la
   companyId: [textOf('The company, `cmp_…`.'), same],
   environment: [environment, same],
   provider: [textOf('The name of the provider, which charges show as their `providerId`.'), same],
-  providerLabel: [textOf('The name of the provider for people.'), (_, __, label) => label],
+  providerLabel: [textOf('The name of the provider for people.'), (_, __, { label }) => label],
   rails: [listOf(choice(...connectionRails), 'The ways that money moves by it.'), same],
   role: [
     described(
@@ -81,6 +98,32 @@ export const connectionResource = resource<CompanyConnection, [nowMs: number, la
     ),
     (c) => instantOrNull(c.requested?.atMs),
   ],
+  activationRequestedBy: [
+    described(nullableText, 'The person who asked for it, `per_…`; null where none waits.'),
+    (c) => c.requested?.by ?? null,
+  ],
+  works: [
+    nullableField(
+      booleanOf('Whether it worked.'),
+      'Whether it worked when its provider was last asked; null while it is not in use, and until it was asked.',
+    ),
+    (_, __, { standing }) => standing?.works ?? null,
+  ],
+  problem: [
+    described(nullableText, 'What its provider said, where it does not work.'),
+    (_, __, { standing }) => standing?.detail ?? null,
+  ],
+  checkedAt: [
+    nullableField(instant, 'When its provider was last asked; null where it was not.'),
+    (_, __, { standing }) => instantOrNull(standing?.askedAtMs),
+  ],
+  notices: [
+    described(
+      choice(...noticeStates),
+      'REPORTED: the provider reports what happens. NO_PORT, NO_CERTIFICATE: it cannot, since this installation has no port for that, or its operator has not said which certificate the provider has. It is asked each minute then.',
+    ),
+    (_, __, { notices }) => notices,
+  ],
   settings: [listOf(shownSetting, 'The settings that it has.'), (c) => shownSettings(c)],
   terms: [
     listOf(
@@ -100,7 +143,8 @@ export const connectionResource = resource<CompanyConnection, [nowMs: number, la
   ],
   certificateEndsAt: [
     nullableField(instant, 'When its certificate ends; null where it has none.'),
-    (c) => instantOrNull(c.credentials.certificate?.endsAtMs),
+    ({ credentials: { certificate } }, _, { standing }) =>
+      instantOrNull(standing?.certificateEndsAtMs ?? certificate?.endsAtMs),
   ],
   formerCredentialsUntil: [
     nullableField(

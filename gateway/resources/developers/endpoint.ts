@@ -44,7 +44,7 @@ export const webhookEndpoint = resource<Endpoint, [number]>(
   extraEvents: [
     described(
       Type.Boolean(),
-      'Whether it receives types beyond those that every endpoint receives: `payment.refund_failed`.',
+      'Whether it receives types beyond those that every endpoint receives: `payment.refund_failed`, `checkout.completed`, `checkout.expired`, `transfer.returned`.',
     ),
     same,
   ],

@@ -1,8 +1,10 @@
-import type { Static } from 'typebox'
+import Type, { type Static } from 'typebox'
 import type { Step } from '../../../engine/kernel/step.ts'
 import { withdrawableOf } from '../../../engine/ledger/withdrawable.ts'
 import { transferMethods } from '../../../engine/money-out/asked.ts'
 import {
+  type MoneyBack,
+  returnedCentsOf,
   type Transfer,
   transferCancelReasons,
   transferFailures,
@@ -25,6 +27,7 @@ import {
   identityFields,
   instant,
   instantOrNull,
+  listOf,
   nonNegativeAmountOf,
   nullableField,
   nullableText,
@@ -32,7 +35,7 @@ import {
   textOf,
 } from '../fields.ts'
 import { endToEndIdSample } from '../payments/payment-samples.ts'
-import { fieldsOf, resource, same } from '../resource.ts'
+import { fieldsOf, leftOut, resource, same } from '../resource.ts'
 import type { Sample } from '../sample.ts'
 import { approvalFields, nameless } from './approval.ts'
 import {
@@ -84,6 +87,12 @@ const terms = fieldsOf<Transfer>().with({
   feeAmount: [nonNegativeAmountOf('What it costs.'), ({ feeCents }) => String(feeCents)],
 })
 
+const returnOfTransfer = resource<MoneyBack>('TransferReturn', 'Money that came back.').with({
+  id: [textOf('The bank’s id of the return.'), same],
+  amount: [amountOf('How much.'), ({ amountCents }) => String(amountCents)],
+  at: [described(instant, 'When it came back.'), ({ atMs }) => isoInstant(atMs)],
+})
+
 /** Money that a person sends from the account (decisions, section 18; dashboard, section 2.7). */
 export const transferResource = resource<Transfer, [OpenPersonal]>(
   'Transfer',
@@ -95,6 +104,18 @@ export const transferResource = resource<Transfer, [OpenPersonal]>(
   status: [statusOfTransfer, same],
   amount: terms.amount,
   feeAmount: terms.feeAmount,
+  returnedAmount: [
+    Type.Optional(
+      nonNegativeAmountOf(
+        'What of it came back after it had arrived; it is in the balance once more. Missing until something has.',
+      ),
+    ),
+    (transfer) => (transfer.returns === undefined ? leftOut() : String(returnedCentsOf(transfer))),
+  ],
+  returns: [
+    Type.Optional(listOf(returnOfTransfer.schema, 'What came back, in the order in which it was booked.')),
+    ({ returns }) => returns?.map((part) => returnOfTransfer.view(part)) ?? leftOut(),
+  ],
   currency: brlField,
   beneficiary: terms.beneficiary,
   beneficiaryId: [
@@ -190,6 +211,13 @@ export const transferSample = (sample: Sample, status: Transfer['status']): Tran
     completedAtMs: isDone ? atMs : null,
     version: isDone || isFailed ? 3 : 1,
   }
+}
+
+/** One of which a part came back. */
+export const returnedTransferSample = (sample: Sample): Transfer => {
+  const completed = transferSample(sample, 'COMPLETED')
+  const part = { id: `D${endToEndIdSample.slice(1)}`, amountCents: toCents(400), atMs: sample.atMs }
+  return { ...completed, returns: [part], version: completed.version + 1 }
 }
 
 /** The columns of an export of transfers, in order. */

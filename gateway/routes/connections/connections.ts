@@ -3,6 +3,7 @@ import { connectionRoles } from '../../../engine/connections/rail-connection.ts'
 import { operationRoute } from '../../api/route.ts'
 import { bounds } from '../../base/bounds.ts'
 import { connectionRails, connectionResource } from '../../resources/connections/connection.ts'
+import { connectionProviders } from '../../resources/connections/provider.ts'
 import { listOfRows } from '../../resources/list.ts'
 import { described } from '../../schema/named-schema.ts'
 import { choice, textUpTo, wholeNumber } from '../../schema/schema.ts'
@@ -32,6 +33,19 @@ export const listConnectionsRoute = operationRoute({
   answer: listOfRows(answer),
   operation: 'connections list',
   input: (_, query) => query ?? {},
+})
+
+export const listProvidersRoute = operationRoute({
+  ...ofConnections,
+  permission: 'company.read',
+  verb: 'GET',
+  path: '/v1/connections/providers',
+  operationId: 'listConnectionProviders',
+  summary: 'List the providers to connect to',
+  description:
+    'The banks and acquirers that a company can be connected to, with the settings that each needs.',
+  answer: connectionProviders,
+  operation: 'connections providers',
 })
 
 export const createConnectionRoute = operationRoute({

@@ -4,6 +4,7 @@ import {
   createConnectionRoute,
   getConnectionRoute,
   listConnectionsRoute,
+  listProvidersRoute,
   restoreConnectionRoute,
   resumeConnectionRoute,
   retireConnectionRoute,
@@ -15,6 +16,7 @@ import {
 /** Connections to banks and acquirers. */
 export const connectionRoutes: readonly Route[] = [
   listConnectionsRoute,
+  listProvidersRoute,
   createConnectionRoute,
   getConnectionRoute,
   verifyConnectionRoute,

@@ -26,6 +26,7 @@ import { expireSandboxChargeRoute } from './sandbox/expire-charge.ts'
 import { chargeSandboxMandateRoute, resolveSandboxMandateRoute } from './sandbox/mandates.ts'
 import { closeSandboxMedRoute, openSandboxMedRoute, resolveSandboxMedContestRoute } from './sandbox/meds.ts'
 import { paySandboxChargeRoute, receiveSandboxPixRoute } from './sandbox/pay-charge.ts'
+import { compareSandboxDayRoute } from './sandbox/reconciliations.ts'
 import { resetSandboxRoute, sendSandboxEventRoute } from './sandbox/send-event.ts'
 import { receiveUnmatchedSandboxPixRoute } from './sandbox/suspense.ts'
 import {
@@ -33,7 +34,11 @@ import {
   seedSandboxTransactionRoute,
   settleSandboxTransactionRoute,
 } from './sandbox/transactions.ts'
-import { approveSandboxTransferRoute, resolveSandboxTransferRoute } from './sandbox/transfers.ts'
+import {
+  approveSandboxTransferRoute,
+  resolveSandboxTransferRoute,
+  returnSandboxTransferRoute,
+} from './sandbox/transfers.ts'
 import {
   getDeliveryRoute,
   listDeliveriesRoute,
@@ -79,6 +84,7 @@ export const developerRoutes: readonly Route[] = [
   expireSandboxChargeRoute,
   receiveSandboxPixRoute,
   receiveUnmatchedSandboxPixRoute,
+  compareSandboxDayRoute,
   openSandboxMedRoute,
   closeSandboxMedRoute,
   resolveSandboxMandateRoute,
@@ -100,6 +106,7 @@ export const developerRoutes: readonly Route[] = [
   seedSandboxTransactionRoute,
   approveSandboxTransferRoute,
   resolveSandboxTransferRoute,
+  returnSandboxTransferRoute,
   getSandboxClockRoute,
   advanceSandboxClockRoute,
   resetSandboxClockRoute,

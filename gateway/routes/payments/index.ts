@@ -25,13 +25,6 @@ import {
 import { listPixKeysRoute } from './pix/read-keys.ts'
 import { getPixOverviewRoute } from './pix/read-overview.ts'
 import { listReceivedPixRoute } from './pix/read-received.ts'
-import {
-  assignSuspenseRoute,
-  getSuspenseRoute,
-  listSuspenseRoute,
-  returnSuspenseRoute,
-  writeOffSuspenseRoute,
-} from './suspense.ts'
 import { cancelTransactionRoute } from './transactions/cancel-transaction.ts'
 import { exportTransactionsRoute } from './transactions/export-transactions.ts'
 import { listTransactionsRoute } from './transactions/list-transactions.ts'
@@ -72,15 +65,6 @@ export const chargeRoutes: readonly Route[] = [
   getBoletoPdfRoute,
   getBoletoQrCodeRoute,
   cancelBoletoRoute,
-]
-
-/** Money that belongs to nothing. */
-export const suspenseRoutes: readonly Route[] = [
-  listSuspenseRoute,
-  getSuspenseRoute,
-  assignSuspenseRoute,
-  returnSuspenseRoute,
-  writeOffSuspenseRoute,
 ]
 
 /** Charges of all methods, and who pays them. */

@@ -40,6 +40,7 @@ import { walletFacts } from './money-out/wallet.ts'
 import { customerFacts } from './payments/customer.ts'
 import { payerMailFacts, unsubscriptionFacts } from './payments/payer-mail.ts'
 import { receivedFacts } from './payments/received.ts'
+import { reconciliationFacts } from './payments/reconciliation.ts'
 import { suspenseFacts } from './payments/suspense.ts'
 import { transactionFacts } from './payments/transaction.ts'
 
@@ -85,6 +86,7 @@ export const factLayouts = {
   poll: [38, pollFacts],
   mandate: [40, mandateFacts],
   suspense: [39, suspenseFacts],
+  reconciliation: [41, reconciliationFacts],
 } satisfies {
   readonly [Kind in ActorKind]: readonly [tag: number, facts: FactLayouts<Kind>, older?: OlderFacts<Kind>]
 }

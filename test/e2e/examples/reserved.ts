@@ -274,10 +274,31 @@ const resolveSuspense = async (
   await does(colleague, { operation: 'writeOffSuspense', title: 'By another person', id: gone.id, body })
   await does(call, { operation: 'getSuspense', title: 'Written off by two people', id: gone.id })
   await does(call, { operation: 'listSuspense', title: 'What was returned', query: { status: 'RETURNED' } })
+  const compare = (title: string, more: object) =>
+    does(call, { operation: 'compareSandboxDay', title, body: { amount: 8000, ...more } })
+  await compare('Equal', { date: '2026-06-01' })
+  const { id } = await compare('With a payment that is missing here', {
+    date: '2026-06-02',
+    difference: 'MISSING_HERE',
+  })
+  await does(call, { operation: 'getReconciliation', title: 'With what differs', id })
+  await does(call, { operation: 'exportReconciliation', title: 'As CSV', id })
+  await does(call, {
+    operation: 'acceptReconciliation',
+    title: 'With a reason',
+    id,
+    body: { reason: 'O pagamento é de outra loja do grupo.' },
+  })
+  await does(call, {
+    operation: 'listReconciliations',
+    title: 'Accepted ones',
+    query: { status: 'ACCEPTED' },
+  })
 }
 
 /** A bank from its first credentials to the end. */
 const connectBank = async (call: Call, confirming: Call, does: DoesStep): Promise<void> => {
+  await does(call, { operation: 'listConnectionProviders', title: 'Those that there are' })
   const { id } = await does(confirming, {
     operation: 'createConnection',
     title: 'To a bank, for PIX',

@@ -55,6 +55,12 @@ export const playTransfers = async (
   while ((await call('GET', path)).body.status !== 'COMPLETED');
   await does(call, { operation: 'getTransfer', title: 'Completed', id: sent.id })
   await does(call, { operation: 'getTransferReceipt', title: 'As PDF', id: sent.id })
+  await does(call, {
+    operation: 'returnSandboxTransfer',
+    title: 'A part comes back',
+    id: sent.id,
+    body: { amount: 5_000 },
+  })
 
   const large = { kind: 'PIX', beneficiaryId: id, description: 'Nota fiscal 119' }
   const waiting = await does(confirming, {

@@ -1,6 +1,8 @@
 import type { CalendarDate } from '../../../engine/shared/calendar.ts'
 import type { BeneficiaryId, PersonId } from '../../../engine/shared/ids.ts'
+import { toCents } from '../../../engine/shared/money.ts'
 import { happened } from '../billing/catalog.ts'
+import { connectionIdOf } from '../connections/live.ts'
 import { longStanding } from '../standing.ts'
 import { account, type World } from '../world.ts'
 import { ana, bia, moneyActs } from './transfer-story.ts'
@@ -15,7 +17,12 @@ export const everyTransferFact = async (world: World): Promise<void> => {
   const target = { accountId: account, by: ana } as const
   const of = { lookupId }
   await execute({ type: 'RegisterBeneficiary', ...target, beneficiaryId, of, nickname: 'São João' })
-  await sends(1_000, { lookupId }, { description: 'ção', metadata: { a: 1.5 }, externalId: 'x' })
+  const { id: arrived } = await sends(
+    1_000,
+    { lookupId },
+    { description: 'ção', metadata: { a: 1.5 }, externalId: 'x' },
+  )
+  await execute({ type: 'ReturnMoneyOut', ...target, transferId: arrived, amountCents: toCents(400) })
   const to = { beneficiaryId: await known() }
   await execute({
     type: 'ChangeBeneficiary',
@@ -46,6 +53,10 @@ export const everyTransferFact = async (world: World): Promise<void> => {
   await approve(recalled)
   await approve(id)
   await advance('PT5S')
+  const fact = { actor: 'transfer', id: arrived, atMs: world.now() } as const
+  happened(world, { ...fact, type: 'MoneyOutRouted', connectionId: connectionIdOf(1) })
+  happened(world, { ...fact, type: 'MoneyOutIdentified', railId: `E${'7'.repeat(31)}` })
+  happened(world, { ...fact, type: 'MoneyOutCharged', tariffCents: toCents(0) })
   happened(world, {
     actor: 'transfer',
     type: 'MoneyOutPostponed',

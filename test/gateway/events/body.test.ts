@@ -575,6 +575,7 @@ t.test('there is a sample of every type in the shape of its family, marked as a 
     'transfer.pending_approval': ['transfer', transfer],
     'transfer.completed': ['transfer', transfer],
     'transfer.failed': ['transfer', transfer],
+    'transfer.returned': ['transfer', [...transfer, 'returnedAmount', 'returns']],
   }
   for (const eventType of eventTypes) {
     const sample = await sampled(world, heard, eventType)

@@ -14,6 +14,7 @@ const reporting = {
     provider: 'a-bank',
     instance: {},
     sinceMs: 0,
+    retiredAtMs: null,
     hookAddress: null,
   },
 }
@@ -61,11 +62,30 @@ t.test('money in suspense is followed by what went back of it at the bank', asyn
   ])
 })
 
-t.test('a person looks at what nothing here can take', async (t) => {
-  const payout = { kind: 'PAYOUT', reference: 'r', endToEndId: null, reason: null } as const
-  t.strictSame(booked({ ...payout, state: 'DONE' }), [])
-  t.equal(booked({ ...payout, state: 'RETURNED' }), null)
-})
+t.test(
+  'money that was sent is reported by the transfer that its reference names, and by none for what is not ours',
+  async (t) => {
+    const returns = [{ id: 'D1', amountCents: toCents(500), atMs: null }]
+    const payout = {
+      kind: 'PAYOUT',
+      endToEndId: 'E1',
+      reason: null,
+      amountCents: toCents(500),
+      returns,
+    } as const
+    const ulid = '0123456789ABCDEFGHJKMNPQRS'
+    t.match(booked({ ...payout, reference: `${ulid}01`, state: 'RETURNED' }), [
+      {
+        type: 'ReportPayOut',
+        transferId: `trf_${ulid}`,
+        payOut: { state: 'RETURNED', amountCents: 500, railId: 'E1', returns },
+      },
+    ])
+    // Another program at the same account, the app of the bank, and a second call that no transfer ever makes.
+    for (const reference of ['r', 'folha-2026', `${ulid}02`, `${ulid.slice(1)}01`])
+      t.strictSame(booked({ ...payout, reference, state: 'DONE' }), [], reference)
+  },
+)
 
 t.test('mandates and their charges are reported as they are at the bank', async (t) => {
   t.match(

@@ -16,7 +16,7 @@ t.test('a notice is a hint: what is booked is what the bank has', async (t) => {
   t.equal(await outcomeOf(notice), 'TAKEN')
   t.equal(world.transaction(id).status, 'APPROVED')
   t.strictSame(settled, ['PIX_IN TAKEN', 'NOTICE TAKEN'])
-  t.strictSame(inbox.counts(), { open: 0, unmatched: 0 })
+  t.strictSame(inbox.counts(), { open: 0, unmatched: 0, suspenseCents: 0, differenceCents: 0 })
 })
 
 t.test('the same money by another notice is booked once', async (t) => {
@@ -87,7 +87,7 @@ t.test('a notice that overtakes the answer to REGISTER is booked after a poll', 
   bank.pay('E1', 'tx1')
   const notice = await report('E1')
   await rest()
-  t.strictSame(inbox.counts(), { open: 1, unmatched: 1 })
+  t.match(inbox.counts(), { open: 1, unmatched: 1 })
   await pass(minute)
   t.equal(await outcomeOf(notice), null)
   t.equal(bank.fetches.length, 1, 'the bank is not asked each time')

@@ -25,6 +25,7 @@ export const reportingBank = () => {
     accountId: account,
     provider: 'a-bank',
     sinceMs: 0,
+    retiredAtMs: null,
     hookAddress: null,
     instance: {
       readNotice: ({ body }) => {
@@ -48,6 +49,7 @@ export const reportingBank = () => {
   }
   return {
     reporting,
+    objects,
     fetches,
     polls,
     /** Money comes in at the bank, for the charge with this txid. */
@@ -85,7 +87,14 @@ export const pixIn = (endToEndId: string): RailNotice => ({
 export const inboxFor = async (
   bank = reportingBank(),
   world = newWorld(),
-  { fails = () => false }: { fails?: (command: Command) => boolean } = {},
+  {
+    fails = () => false,
+    books = {},
+  }: {
+    fails?: (command: Command) => boolean
+    /** How objects are booked, if not as the Sandbox does it. */
+    books?: Partial<Pick<InboxOptions, 'bookingsOf' | 'unmatchedOf'>>
+  } = {},
 ) => {
   if (world.journal.appended() === 0) await world.open()
   const alerts: InboxAlert[] = []
@@ -139,6 +148,7 @@ export const inboxFor = async (
             },
           ]
         : null,
+    ...books,
     connections: { inUse: () => [bank.reporting], open: () => bank.reporting },
     leadershipOf: () => leadership,
     realNow: () => nowMs,

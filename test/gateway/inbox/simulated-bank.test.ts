@@ -50,6 +50,7 @@ const shopAt = async (t: Parameters<typeof connectedBank>[0], name: string, inUs
     provider: module.name,
     sinceMs: world.now() + inUseAfterMs,
     instance,
+    retiredAtMs: null,
     hookAddress: hookAddressOf(`https://127.0.0.1:${hook.port}`, connectionOf(1), tokenOf(1)),
   }
   const leadership = {}

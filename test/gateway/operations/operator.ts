@@ -85,6 +85,8 @@ export const newOperator = async (bank = aMadeUpBank()) => {
     commit,
     modules,
     rails: openRails(railsOptions),
+    watch: { standingOf: () => null, note: () => undefined },
+    hasNoticePort: true,
     tryConnection: (connection, credentials) => triedConnection(tools, connection, credentials),
     confirm: async (by) => hooks.onConfirm(by),
     keyUses: { current: async () => uses },

@@ -5,6 +5,7 @@ import { toCents } from '../../../engine/shared/money.ts'
 import { breakerLimits } from '../../../gateway/providers/breaker.ts'
 import type { ConnectedProvider } from '../../../gateway/providers/connected.ts'
 import { openProviderDriver } from '../../../gateway/providers/driver.ts'
+import { probeEveryMs } from '../../../gateway/providers/gate.ts'
 import { byRail, doesOffer, providers } from '../../../gateway/providers/index.ts'
 import { byName, modules } from '../../../gateway/providers/modules.ts'
 import type { ProviderInstance } from '../../../gateway/providers/port.ts'
@@ -159,6 +160,21 @@ t.test('each connection has a gate of its own, which stays when it is opened ane
   world.open.set('con_1', aConnection('con_1', first, asked, silent))
   t.not(seconds('con_1'), null, 'new credentials do not make a silent bank answer')
 })
+
+t.test(
+  'a silent bank is probed with the credentials of now, though nothing is asked meanwhile',
+  async (t) => {
+    const silent: Partial<ProviderInstance> = {
+      ask: async () => ({ type: 'SILENT' }),
+      inquire: async () => ({ type: 'SILENT' }),
+    }
+    const world = held(aConnection('con_1', first, [], silent))
+    for (let n = 0; n < breakerLimits.silentInRow; n++) await world.drive(aRefundBy('con_1'))
+    world.open.set('con_1', aConnection('con_1', first, []))
+    await world.pass(probeEveryMs + 1)
+    t.equal(world.driver.unreachableSeconds(first, 'PIX', 'con_1'), null)
+  },
+)
 
 t.test('nothing new begins by a connection that is not open', async (t) => {
   const { driver } = held(aConnection('con_1', first, []))

@@ -62,6 +62,8 @@ export const startBankServer = async (options: ServerOptions): Promise<BankServe
   }
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    // A request may come with the end of the handshake.
+    if (request.socket.destroyed) return
     const text = await readAll(request)
     const url = new URL(request.url!, 'https://bank')
     const verb = request.method!
@@ -98,8 +100,7 @@ export const startBankServer = async (options: ServerOptions): Promise<BankServe
   )
   // Node holds certificates against the machine's clock; this bank has one of its own.
   server.on('secureConnection', (socket: TLSSocket) => {
-    const { valid_to } = socket.getPeerCertificate()
-    if (valid_to !== undefined && Date.parse(valid_to) <= clock.nowMs()) socket.destroy()
+    if (hasExpired(socket, clock.nowMs())) socket.destroy()
   })
 
   const door = await openDoor(bank, (socket) => server.emit('connection', socket), options.port)
@@ -109,6 +110,11 @@ export const startBankServer = async (options: ServerOptions): Promise<BankServe
     revokeTokens: tokens.revokeAll,
     stop: door.close,
   }
+}
+
+const hasExpired = (socket: TLSSocket, nowMs: number): boolean => {
+  const { valid_to } = socket.getPeerCertificate()
+  return valid_to !== undefined && Date.parse(valid_to) <= nowMs
 }
 
 /** A bank that runs for hours under load remembers the newest. */

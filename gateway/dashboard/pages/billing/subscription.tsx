@@ -25,6 +25,7 @@ import { DataTable } from '../../parts/table.tsx'
 import { done, useChange } from '../../parts/toasts.tsx'
 import { History } from '../account/history.tsx'
 import { invoiceColumns, PaymentCodes } from './invoices.tsx'
+import { MandateFacts } from './mandate.tsx'
 import { BillingLabel, intervalText } from './subscription-table.tsx'
 
 /** One subscription: what it charges next, what it has charged, and what can be changed. */
@@ -65,6 +66,10 @@ export const SubscriptionPage = ({ id }: { id: string }) => {
         side={
           <>
             <SubscriptionFacts of={data} />
+            <MandateFacts
+              of={data.pixMandate}
+              paysBy={(isUnpaid && invoice.payment?.pix?.copyPaste) || null}
+            />
             <Metadata of={data.metadata} />
           </>
         }

@@ -17,6 +17,7 @@ import { createButton, List, useList } from '../../parts/list-page.tsx'
 import { CustomerPicker, Picker } from '../../parts/picker.tsx'
 import { amountColumn, statusColumn, Who } from '../../parts/table.tsx'
 import { churnText } from './churn-text.ts'
+import { MandateFields, mandateOf } from './mandate.tsx'
 import { billingMethods, nameOfSubscription, subscriptionColumns } from './subscription-table.tsx'
 
 /** Subscriptions, who has them, and what they bring. */
@@ -185,6 +186,7 @@ const SubscriptionForm = ({ plans, onClose }: SubscriptionFormProps) => {
           method: values.method as Schemas['BillingMethod'],
           ...(values.customerId ? { customerId: values.customerId } : customerOf(values)),
           ...(values.method === 'CREDIT_CARD' && { card: cardOf(values) }),
+          ...mandateOf(values),
           ...filled(values, 'couponCode', 'startAt'),
         } as never,
       })
@@ -212,6 +214,7 @@ const SubscriptionForm = ({ plans, onClose }: SubscriptionFormProps) => {
       <CustomerPicker name="customerId" label={t.common.customer} none={t.subscriptions.newCustomer} />
       {customerId === '' && <CustomerFields isRequired />}
       {method === 'CREDIT_CARD' && <CardFields />}
+      {method === 'PIX' && <MandateFields />}
       <div class="form-row">
         <Field
           name="couponCode"

@@ -116,6 +116,7 @@ const extraEventTypes: readonly EventType[] = [
   'payment.refund_failed',
   'checkout.completed',
   'checkout.expired',
+  'transfer.returned',
 ]
 
 const EndpointOptions = ({ headerNames }: { headerNames: readonly string[] }) => (

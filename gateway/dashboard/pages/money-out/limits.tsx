@@ -24,6 +24,8 @@ import {
 import { Status } from '../../parts/labels.tsx'
 import { List, useList } from '../../parts/list-page.tsx'
 import { announce } from '../../parts/toasts.tsx'
+import { ownTexts } from '../../parts/with-texts.tsx'
+import type { LimitTexts } from '../../texts/limits-pt.ts'
 
 type ControlChange = Schemas['ControlChange']
 type Control = ControlChange['fields'][number]['field']
@@ -48,8 +50,19 @@ const ofLimits = [
   'tedTransferAmount',
 ] as const satisfies readonly Control[]
 
-/** The approval policy, the limits of money out, and pending changes that relax either. */
-export const LimitsPage = () => {
+let ours: LimitTexts
+
+const { withTexts } = ownTexts(
+  async (tag): Promise<LimitTexts> =>
+    tag === 'en'
+      ? (await import('../../texts/limits-en.ts')).limitsEn
+      : (await import('../../texts/limits-pt.ts')).limitsPt,
+  (texts) => {
+    ours = texts
+  },
+)
+
+const Limits = () => {
   const policy = useGet('/v1/company/approval-policy')
   const limits = useGet('/v1/company/limits')
   const { data: team } = useGet('/v1/team')
@@ -80,15 +93,15 @@ export const LimitsPage = () => {
     hasPending: [policy.data, limits.data].some((one) => one !== null && one.pending.length > 0),
   }
   return (
-    <Page title={t.limits.title} lead={isManager ? t.limits.lead : `${t.limits.lead} ${t.limits.readOnly}`}>
+    <Page title={t.nav.limitsTitle} lead={isManager ? ours.lead : `${ours.lead} ${ours.readOnly}`}>
       <div class="cards">
-        <Section title={t.limits.policy} actions={edit('politica', t.limits.policy)}>
+        <Section title={ours.policy} actions={edit('politica', ours.policy)}>
           <Trouble of={policy.problem} retry={policy.refresh} />
           {policy.isLoading && <Loading rows={10} />}
           {policy.data && (
             <>
               {policy.data.enabled && team && othersWith('transfers.approve') < policy.data.required && (
-                <p class="notice-line warn">{t.limits.fewPeople(othersWith('transfers.approve'))}</p>
+                <p class="notice-line warn">{ours.fewPeople(othersWith('transfers.approve'))}</p>
               )}
               <Controls of={policy.data} fields={ofPolicy} pending={policy.data.pending} />
               {isManager && isKnown && dialog.open === 'politica' && (
@@ -97,7 +110,7 @@ export const LimitsPage = () => {
             </>
           )}
         </Section>
-        <Section title={t.limits.limits} actions={edit('limites', t.limits.limits)}>
+        <Section title={ours.limits} actions={edit('limites', ours.limits)}>
           <Trouble of={limits.problem} retry={limits.refresh} />
           {limits.isLoading && <Loading rows={10} />}
           {limits.data && (
@@ -115,15 +128,15 @@ export const LimitsPage = () => {
           )}
         </Section>
       </div>
-      <h2 class="gap">{t.limits.changes}</h2>
+      <h2 class="gap">{ours.changes}</h2>
       <List
-        label={t.limits.changes}
+        label={ours.changes}
         query={changes}
         keyOf={({ id }) => id}
         columns={[
           {
             id: 'asked',
-            title: t.limits.askedBy,
+            title: ours.askedBy,
             cell: ({ requestedBy, createdAt }) => (
               <>
                 {nameOf(requestedBy)}
@@ -139,14 +152,14 @@ export const LimitsPage = () => {
             cell: ({ status, effectiveAt }) => (
               <>
                 <Status is={status} of="change" />
-                {effectiveAt && <small class="sub">{t.limits.from(moment(effectiveAt))}</small>}
+                {effectiveAt && <small class="sub">{ours.from(moment(effectiveAt))}</small>}
               </>
             ),
           },
-          { id: 'what', title: t.limits.change, cell: ({ fields }) => <Changed fields={fields} /> },
+          { id: 'what', title: ours.change, cell: ({ fields }) => <Changed fields={fields} /> },
           {
             id: 'decided',
-            title: t.limits.decidedBy,
+            title: ours.decidedBy,
             from: 'wide',
             cell: ({ decidedBy, decidedAt }) =>
               decidedAt && (
@@ -167,7 +180,7 @@ export const LimitsPage = () => {
               (status === 'PENDING_APPROVAL' || status === 'SCHEDULED') && (
                 <span class="row-acts">
                   <Decide
-                    name={fields.map(({ field }) => t.limits.field[field]).join(', ')}
+                    name={fields.map(({ field }) => ours.field[field]).join(', ')}
                     isOwn={requestedBy === me || status === 'SCHEDULED'}
                     act={async (verdict) => {
                       await dataOf(
@@ -181,14 +194,17 @@ export const LimitsPage = () => {
           },
         ]}
         empty={
-          <Empty icon="gauge" title={t.limits.none}>
-            {t.limits.noneText}
+          <Empty icon="gauge" title={ours.none}>
+            {ours.noneText}
           </Empty>
         }
       />
     </Page>
   )
 }
+
+/** The approval policy, the limits of money out, and pending changes that relax either. */
+export const LimitsPage = withTexts(() => t.nav.limitsTitle, Limits)
 
 const onChanged = (text: string): void => {
   refresh('/v1/company/')
@@ -204,11 +220,11 @@ const written = (value: string | number | boolean | null | undefined): string =>
 
 /** A value as people read it. */
 const textOf = (field: Control, value: string): string => {
-  if (value === noBound) return t.limits.noBound
+  if (value === noBound) return ours.noBound
   if (field.endsWith('Amount')) return money(value)
   if (field === 'enabled') return value === 'true' ? t.common.yes : t.common.no
   if (field === 'expiresAfterHours') return `${value} h`
-  return field === 'nightStartsAt' ? t.limits.night(value) : value
+  return field === 'nightStartsAt' ? ours.night(value) : value
 }
 
 /** The values in force, how much of each is used, and their pending changes. */
@@ -229,7 +245,7 @@ const Controls = ({
       const used = usage[field]
       const next = pending.find((one) => one.field === field)
       return [
-        t.limits.field[field],
+        ours.field[field],
         <>
           {textOf(field, value)}
           {used !== undefined && (
@@ -237,14 +253,14 @@ const Controls = ({
               <meter
                 value={Number(used)}
                 max={Math.max(1, Number(value))}
-                aria-label={t.limits.used(money(used))}
+                aria-label={ours.used(money(used))}
               />
-              <small class="sub">{t.limits.used(money(used))}</small>
+              <small class="sub">{ours.used(money(used))}</small>
             </>
           )}
           {next && (
             <small class="sub warn-text">
-              {t.limits.next(textOf(field, next.value), next.effectiveAt && moment(next.effectiveAt))}
+              {ours.next(textOf(field, next.value), next.effectiveAt && moment(next.effectiveAt))}
             </small>
           )}
         </>,
@@ -257,7 +273,7 @@ const Changed = ({ fields }: { fields: ControlChange['fields'] }) => (
   <ul class="changes">
     {fields.map(({ field, before, after }) => (
       <li key={field}>
-        {t.limits.field[field]}: {textOf(field, before)} → <strong>{textOf(field, after)}</strong>
+        {ours.field[field]}: {textOf(field, before)} → <strong>{textOf(field, after)}</strong>
       </li>
     ))}
   </ul>
@@ -268,7 +284,7 @@ type DialogProps<Of> = { of: Of; onClose: () => void; hasApprover: boolean; hasP
 const PolicyDialog = ({ of, ...rest }: DialogProps<Schemas['ApprovalPolicy']>) => (
   <ControlsDialog
     {...rest}
-    title={t.limits.policy}
+    title={ours.policy}
     of={of}
     fields={ofPolicy}
     send={(wanted) =>
@@ -291,7 +307,7 @@ const PolicyDialog = ({ of, ...rest }: DialogProps<Schemas['ApprovalPolicy']>) =
 const LimitsDialog = ({ of, ...rest }: DialogProps<Schemas['Limits']>) => (
   <ControlsDialog
     {...rest}
-    title={t.limits.limits}
+    title={ours.limits}
     of={of}
     fields={ofLimits}
     send={(wanted) =>
@@ -335,7 +351,7 @@ const ControlsDialog = <Name extends Control>({
       const wanted = wantedOf(fields, values)
       const waits = fields.some((field) => effectOf(field, present[field], wanted[field]) === 'looser')
       await send(wanted)
-      onChanged(waits ? t.limits.waits(hasApprover) : t.common.saved)
+      onChanged(waits ? ours.waits(hasApprover) : t.common.saved)
       onClose()
     },
     (values) =>
@@ -351,22 +367,22 @@ const ControlsDialog = <Name extends Control>({
   const changed = fields.filter((field) => effectOf(field, present[field], wanted[field]) !== 'none')
   return (
     <Dialog title={title} onClose={onClose}>
-      {hasPending && <p class="notice-line warn">{t.limits.pendingText}</p>}
+      {hasPending && <p class="notice-line warn">{ours.pendingText}</p>}
       <Form of={form} submit={t.common.save} onCancel={onClose}>
         {fields.map((field) => (
           <ControlField key={field} form={form} field={field} />
         ))}
         <div role="status" class="effects">
-          {changed.length === 0 && <p class="hint">{t.limits.unchanged}</p>}
+          {changed.length === 0 && <p class="hint">{ours.unchanged}</p>}
           <ul class="changes">
             {changed.map((field) => (
               <li key={field}>
-                {t.limits.field[field]}: {textOf(field, present[field])} →{' '}
+                {ours.field[field]}: {textOf(field, present[field])} →{' '}
                 <strong>{textOf(field, wanted[field])}</strong>{' '}
                 {effectOf(field, present[field], wanted[field]) === 'stricter' ? (
-                  <Badge tone="good">{t.limits.atOnce}</Badge>
+                  <Badge tone="good">{ours.atOnce}</Badge>
                 ) : (
-                  <Badge tone="wait">{t.limits.later(hasApprover)}</Badge>
+                  <Badge tone="wait">{ours.later(hasApprover)}</Badge>
                 )}
               </li>
             ))}
@@ -413,8 +429,8 @@ const effectOf = (field: Control, present: string, wanted: string): 'none' | 'st
 }
 
 const ControlField = ({ form, field }: { form: FormState; field: Control }) => {
-  const { [field]: hint = undefined } = t.limits.hint as Partial<Record<Control, string>>
-  const props = { form, name: field, label: t.limits.field[field], hint }
+  const { [field]: hint = undefined } = ours.hint as Partial<Record<Control, string>>
+  const props = { form, name: field, label: ours.field[field], hint }
   if (isAmount(field)) return <MoneyField {...props} isOptional={isOptional(field)} />
   if (field === 'enabled') return <Check {...props} />
   if (field === 'expiresAfterHours') return <Field {...props} type="number" min={1} max={720} />

@@ -6,15 +6,15 @@ import { amountOrNone, copyable, FactSection, instant } from '../../parts/facts.
 type Detail = Schemas['TransactionDetail']
 
 /** The facts of a transaction that belong to its method; a boleto that can be paid by PIX has both parts. */
-export const MethodFacts = ({ of: { pix, card, boleto, installments } }: { of: Detail }) => (
+export const MethodFacts = ({ of: { status, pix, card, boleto, installments } }: { of: Detail }) => (
   <>
     {boleto && <BoletoFacts of={boleto} />}
-    {pix && <PixFacts of={pix} />}
+    {pix && <PixFacts of={pix} status={status} />}
     {card && <CardFacts of={card} installments={installments} />}
   </>
 )
 
-const PixFacts = ({ of }: { of: NonNullable<Detail['pix']> }) => {
+const PixFacts = ({ of, status }: { of: NonNullable<Detail['pix']>; status: Detail['status'] }) => {
   const { payer, payerMatchesCustomer } = of
   return (
     <FactSection
@@ -22,7 +22,9 @@ const PixFacts = ({ of }: { of: NonNullable<Detail['pix']> }) => {
       of={[
         [
           t.pix.payer,
-          payer && (
+          payer === null ? (
+            of.paidAt && <span class="muted">{t.unknownPayer}</span>
+          ) : (
             <>
               {payer.name || t.forgottenPayer}
               <small class="sub">{documentNumber(payer.document)}</small>
@@ -44,7 +46,8 @@ const PixFacts = ({ of }: { of: NonNullable<Detail['pix']> }) => {
         ['txid', copyable(of.txid)],
         [t.common.type, t.pixType[of.type]],
         [t.boletos.dueDate, of.dueDate && day(of.dueDate)],
-        [t.pix.registry, of.registryStatus && t.pix.registryStatus[of.registryStatus]],
+        // The bank has no record yet of what it has not answered.
+        [t.pix.registry, status !== 'CREATED' && t.pix.registryStatus[of.registryStatus]],
         [t.transactions.paidAt, instant(of.paidAt)],
       ]}
     />

@@ -19,6 +19,7 @@ import {
 import { PayerInstructions } from '../../parts/instructions.tsx'
 import { MethodLabel, Status, statusText } from '../../parts/labels.tsx'
 import { Notes } from '../../parts/notes.tsx'
+import { ProviderName } from '../../parts/provider-name.tsx'
 import { RecipientName, type RecipientNames, useRecipientNames } from '../../parts/recipient.tsx'
 import { Noted, Rows } from '../../parts/table.tsx'
 import { Disputes } from './disputes.tsx'
@@ -91,7 +92,7 @@ const TransactionFacts = ({ of }: { of: Detail }) => (
       [t.nav.links, linkTo(of.checkout?.linkId)],
       [t.nav.sessions, linkTo(of.checkout?.sessionId)],
       [t.transactions.product, t.product[of.product]],
-      [t.transactions.provider, of.providerId],
+      [t.transactions.provider, of.providerId && <ProviderName key="provider" id={of.providerId} />],
       [t.transactions.providerReference, copyable(of.providerReference)],
       [t.nav.subscriptions, linkTo(of.subscriptionId)],
       [t.nav.invoices, linkTo(of.invoiceId)],
@@ -99,7 +100,8 @@ const TransactionFacts = ({ of }: { of: Detail }) => (
   />
 )
 
-const Why = ({ of: { failureReason, failureDetail, cancelReason } }: { of: Detail }) => {
+const Why = ({ of: { status, pix, failureReason, failureDetail, cancelReason } }: { of: Detail }) => {
+  if (status === 'CREATED' && pix !== null) return <p class="notice-line calm">{t.transactions.atBank}</p>
   if (failureReason === null && cancelReason === null) return null
   return (
     <div class="notice-line">
@@ -167,11 +169,15 @@ const Refunds = ({ of, currency }: { of: Detail['refunds']; currency: string }) 
     <Section title={t.transactions.refunds} note={of.length}>
       <Rows
         heads={[t.common.amount, t.common.status, t.transactions.reason, t.common.createdAt]}
-        rows={of.map(({ id, amount, status, reason, failureReason, createdAt }) => [
+        rows={of.map(({ id, amount, status, origin, reason, failureReason, failureMessage, createdAt }) => [
           id,
           amountOf(amount, currency),
           <Status key="status" is={status} of="refund" />,
-          failureReason ? t.refundFailure[failureReason] : (reason ?? '–'),
+          <Noted key="reason" note={failureMessage}>
+            {failureReason
+              ? t.refundFailure[failureReason]
+              : (reason ?? (origin === 'BANK' ? t.transactions.refundedAtBank : '–'))}
+          </Noted>,
           instant(createdAt),
         ])}
       />

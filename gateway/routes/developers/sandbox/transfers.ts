@@ -1,9 +1,11 @@
 import Type from 'typebox'
 import { secondPersonOfSandbox } from '../../../../engine/approval-and-limits/approver.ts'
+import { toCents } from '../../../../engine/shared/money.ts'
 import { commandRoute } from '../../../api/route.ts'
+import { bounds } from '../../../base/bounds.ts'
 import { transferFailure, transferResource } from '../../../resources/money-out/transfer.ts'
 import { described } from '../../../schema/named-schema.ts'
-import { choice } from '../../../schema/schema.ts'
+import { amount, choice } from '../../../schema/schema.ts'
 import { forExisting } from '../../command-target.ts'
 import { sandboxRoute } from './sandbox-route.ts'
 
@@ -41,6 +43,27 @@ export const resolveSandboxTransferRoute = commandRoute({
     type: 'ResolveMoneyOut',
     ...forExisting('transferId', request),
     failureReason,
+  }),
+  view: ({ state }, _, { personal }) => ({ body: transferResource.view(state, personal.open) }),
+})
+
+export const returnSandboxTransferRoute = commandRoute({
+  ...sandboxRoute,
+  path: '/v1/sandbox/transfers/:id/return',
+  operationId: 'returnSandboxTransfer',
+  summary: 'Return a transfer',
+  description:
+    'Lets money of a COMPLETED transfer come back, as the payee’s bank sends it back: all that is left, or a part. It can be called several times.',
+  refusals: [403, 404, 409, 422],
+  body: Type.Object({
+    amount: Type.Optional(amount(bounds.moneyOutCentsMax, 'What comes back. Default: all that is left.')),
+  }),
+  answer: transferResource.schema,
+  read: ({ amount }) => (amount === undefined ? null : toCents(Number(amount))),
+  command: (amountCents, request) => ({
+    type: 'ReturnMoneyOut',
+    ...forExisting('transferId', request),
+    amountCents,
   }),
   view: ({ state }, _, { personal }) => ({ body: transferResource.view(state, personal.open) }),
 })

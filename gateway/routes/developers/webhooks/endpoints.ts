@@ -41,7 +41,7 @@ const options = {
   extraEvents: Type.Optional(
     Type.Boolean({
       description:
-        'Whether it receives types beyond those that every endpoint receives: `payment.refund_failed`. By default it does not, so that a receiver meets no type that it does not know.',
+        'Whether it receives types beyond those that every endpoint receives: `payment.refund_failed`, `checkout.completed`, `checkout.expired`, `transfer.returned`. By default it does not, so that a receiver meets no type that it does not know.',
     }),
   ),
   headers: Type.Optional(

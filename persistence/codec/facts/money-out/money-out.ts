@@ -1,5 +1,10 @@
-import type { CancelReason, MoneyOutFailure, MoneyOutId } from '../../../../engine/money-out/money-out.ts'
-import { bool, enumeration, json, nullable, number, text } from '../../layout.ts'
+import type {
+  CancelReason,
+  MoneyBack,
+  MoneyOutFailure,
+  MoneyOutId,
+} from '../../../../engine/money-out/money-out.ts'
+import { bool, enumeration, json, nullable, number, record, text } from '../../layout.ts'
 import type { FactLayouts } from '../fact-layouts.ts'
 import { issuerSince9 } from '../shared.ts'
 
@@ -56,4 +61,12 @@ export const moneyOutFacts = {
       providerCode: nullable(text()),
     },
   ],
+  MoneyOutCameBack: [
+    24,
+    { ...head, part: record<MoneyBack>({ id: text(), amountCents: number(), atMs: number() }) },
+    { since: 14 },
+  ],
+  MoneyOutRouted: [25, { ...head, connectionId: text() }, { since: 14 }],
+  MoneyOutIdentified: [26, { ...head, railId: text() }, { since: 14 }],
+  MoneyOutCharged: [27, { ...head, tariffCents: number() }, { since: 14 }],
 } satisfies FactLayouts<'transfer'> & FactLayouts<'withdrawal'>

@@ -13,7 +13,7 @@ import { newOperator } from '../operator.ts'
 const dayMs = 86_400_000
 
 /** A service with an active connection that is looked after. */
-const watched = async () => {
+const watched = async (isOwn = () => true) => {
   const bank = aMadeUpBank()
   const operator = await newOperator(bank)
   const { operate, world, directory, commit } = operator
@@ -28,7 +28,7 @@ const watched = async () => {
   const changes: unknown[] = []
   const { health } = openRailConnections({ ...operator.tools, directory })
   const watch = openConnectionWatch({
-    ...{ directory, commit, health, realNow: world.now, rails: openRails(operator.railsOptions) },
+    ...{ directory, commit, health, ownership: async () => isOwn, realNow: world.now, rails: openRails(operator.railsOptions) },
     onChange: (connection, works, detail) => changes.push([connection.id, works, detail]),
     onTrouble: (error) => operator.faults.push((error as Error).message),
   })
@@ -144,3 +144,28 @@ t.test('metrics say what works, what is active, and how long certificates last',
   shown = []
   t.strictSame(await samples(), [], 'one that is retired has none')
 })
+
+t.test(
+  'of several nodes the owner of the shard asks the bank, and a node that takes it over asks soon',
+  async (t) => {
+    let isOwner = false
+    const { bank, watch } = await watched(() => isOwner)
+    let asked = 0
+    bank.health = () => {
+      asked += 1
+      return { works: true, detail: null, certificateEndsAtMs: null }
+    }
+    await watch.tick()
+    await watch.tickNew()
+    t.equal(asked, 0)
+    t.match(watch.standings(), [{ works: null }])
+    isOwner = true
+    await watch.tickNew()
+    await watch.tickNew()
+    t.equal(asked, 1, 'what is known is not asked before its time')
+    t.match(watch.standings(), [{ works: true }])
+    isOwner = false
+    await watch.tickNew()
+    t.match(watch.standings(), [{ works: null }], 'another node knows it')
+  },
+)

@@ -128,12 +128,20 @@ t.test('efi: money that had arrived comes back, and is reported, found and fetch
     })
   await bank.hold('POST /sends/give-back', { reference: ask.reference, valor: '2.00' })
   t.match(await instance.inquire(ask), { type: 'DONE' }, 'a part')
-  t.match(await fetched(), { type: 'FOUND', object: { state: 'DONE', returnedCents: 200 } })
+  t.match(await fetched(), {
+    type: 'FOUND',
+    object: { state: 'DONE', amountCents: 500, returns: [{ amountCents: 200 }] },
+  })
   await bank.hold('POST /sends/give-back', { reference: ask.reference, valor: '3.00' })
   t.match(await instance.inquire(ask), { type: 'UNDONE', how: 'RETURNED' })
   t.match(await fetched(), {
     type: 'FOUND',
-    object: { kind: 'PAYOUT', reference: ask.reference, state: 'RETURNED', returnedCents: 500 },
+    object: {
+      kind: 'PAYOUT',
+      reference: ask.reference,
+      state: 'RETURNED',
+      returns: [{}, { amountCents: 300 }],
+    },
   })
   await bank.bank.webhooks.idle()
   const { hook } = connection as unknown as { hook: Awaited<ReturnType<typeof hookFor>> }

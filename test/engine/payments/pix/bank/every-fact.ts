@@ -1,5 +1,7 @@
 import type { ProviderAnswer, ProviderRequest } from '../../../../../engine/payments/provider.ts'
 import type { Transaction } from '../../../../../engine/payments/transaction/transaction.ts'
+import { reconciliationIdOf } from '../../../../../engine/reconciliation/reconciliation.ts'
+import type { CalendarDate } from '../../../../../engine/shared/calendar.ts'
 import type { SuspenseId } from '../../../../../engine/shared/ids.ts'
 import { toCents } from '../../../../../engine/shared/money.ts'
 import { aConnect, live, openLive } from '../../../connections/live.ts'
@@ -110,9 +112,39 @@ export const everyBankFact = async (world: World): Promise<void> => {
         suspenseId,
       })
   }
+  await compareBooks(world)
   for (const minutes of [11, 60, 24 * 60, 24 * 60, 24 * 60]) {
     world.pass(minutes * 60_000)
     world.shard.tick()
     await world.settle()
   }
+}
+
+/** A day whose books differ in two payments, which a person accepts. */
+const compareBooks = async (world: World): Promise<void> => {
+  const { connectionId } = aConnect().connection
+  const date = '2026-11-19' as CalendarDate
+  const reconciliationId = reconciliationIdOf(live.accountId, connectionId, date)
+  const book = { count: 2, amountCents: toCents(300), returnedCents: toCents(100) }
+  const of = { endToEndId: aPixAtBank().endToEndId, txid: 'x'.repeat(32) }
+  await world.execute({
+    type: 'RecordComparedDay',
+    ...live,
+    reconciliationId,
+    compared: {
+      connectionId,
+      providerId: 'efi',
+      date,
+      bank: book,
+      ours: { ...book, count: 1 },
+      statement: book,
+      differences: [
+        { kind: 'MISSING_HERE', ...of, bankCents: toCents(200), oursCents: null },
+        { kind: 'STATEMENT', endToEndId: null, txid: null, bankCents: toCents(1), oursCents: toCents(2) },
+      ],
+      differencesCount: 2,
+      differenceCents: toCents(201),
+    },
+  })
+  await world.execute({ type: 'AcceptDifference', ...live, reconciliationId, reason: 'é de outra loja' })
 }

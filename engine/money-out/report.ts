@@ -1,0 +1,77 @@
+import type { Decider } from '../kernel/decider.ts'
+import type { Draft } from '../kernel/draft.ts'
+import type { Rejection } from '../kernel/registry.ts'
+import { endToEndIdOf } from '../payments/methods/pix/end-to-end-id.ts'
+import { randomAlphanumerics } from '../shared/ids.ts'
+import { toCents } from '../shared/money.ts'
+import type { ReportPayOut, ReturnMoneyOut } from './commands.ts'
+import { factAboutMoneyOut, type MoneyBack, type MoneyOut, returnedCentsOf } from './money-out.ts'
+import { completeMoneyOut, failMoneyOut } from './run.ts'
+import { bookMoneyOut } from './sums.ts'
+
+/**
+ * What a bank says of money that it was to send, whether it was asked or not: it counts as an answer to the call that is open, so that a
+ * return that overtakes that answer finds a payment that has arrived. Each return counts once, by the bank's id, and all of them together
+ * never exceed the payment. What contradicts the books is refused, so that a person looks.
+ */
+export const reportPayOut: Decider<ReportPayOut> = (draft, command) => {
+  const out = draft.find('transfer', command.transferId)
+  if (out === undefined) return { reason: 'NOT_FOUND', resource: 'transfer' }
+  // Two connections may reach the same account at the bank: only the one that sent it speaks for it.
+  if (out.connectionId !== command.connectionId) return null
+  const { state, amountCents, railId, code } = command.payOut
+  if (amountCents !== out.amountCents) return contradiction(out)
+  const isOpen = out.call !== null
+  switch (state) {
+    case 'PROCESSING':
+      return isOpen ? null : contradiction(out)
+    case 'REFUSED':
+      if (isOpen) failMoneyOut(draft, out, 'REFUSED_BY_BANK', code)
+      return isOpen || out.status === 'FAILED' ? null : contradiction(out)
+    case 'DONE':
+    case 'RETURNED': {
+      if (isOpen) completeMoneyOut(draft, out, railId)
+      const arrived = draft.find('transfer', out.id)!
+      const { nowMs } = draft.context
+      const returns = command.payOut.returns.map((part) => ({ ...part, atMs: part.atMs ?? nowMs }))
+      if (arrived.status === 'COMPLETED') return takeBack(draft, arrived, returns)
+      // Our own answer to the call was that nothing of it is done in the end, and its money is back.
+      return state === 'RETURNED' && arrived.status === 'FAILED' ? null : contradiction(arrived)
+    }
+  }
+}
+
+/** Lets money come back that had arrived, in the Sandbox. */
+export const returnMoneyOut: Decider<ReturnMoneyOut> = (draft, { transferId, amountCents }) => {
+  const out = draft.find('transfer', transferId)
+  if (out === undefined) return { reason: 'NOT_FOUND', resource: 'transfer' }
+  if (out.status !== 'COMPLETED')
+    return { reason: 'INVALID_STATE', currentStatus: out.status, allowedStatuses: ['COMPLETED'] }
+  const leftCents = toCents(out.amountCents - returnedCentsOf(out))
+  const wantedCents = amountCents ?? leftCents
+  if (wantedCents > leftCents || leftCents === 0)
+    return { reason: 'REFUND_EXCEEDS_BALANCE', refundableCents: leftCents }
+  const { institution, nowMs, entropy } = draft.context
+  const id = endToEndIdOf('D', institution.ispb, nowMs, randomAlphanumerics(11, entropy))
+  return takeBack(draft, out, [{ id, amountCents: wantedCents, atMs: nowMs }])
+}
+
+/** Books what came back and is not booked yet: it is available once more, and counts towards limits all the same. */
+const takeBack = (draft: Draft, out: MoneyOut, returns: readonly MoneyBack[]): Rejection | null => {
+  const known = new Set(out.returns?.map(({ id }) => id))
+  const fresh = returns.filter(({ id }) => !known.has(id))
+  const freshCents = fresh.reduce((sum, { amountCents }) => sum + amountCents, 0)
+  const leftCents = out.amountCents - returnedCentsOf(out)
+  if (freshCents > leftCents) return contradiction(out)
+  for (const part of fresh) {
+    bookMoneyOut(draft, { ...out, amountCents: part.amountCents, feeCents: toCents(0) }, 'CAME_BACK')
+    draft.add({ type: 'MoneyOutCameBack', part, ...factAboutMoneyOut(draft, out) })
+  }
+  return null
+}
+
+const contradiction = ({ status }: MoneyOut): Rejection => ({
+  reason: 'INVALID_STATE',
+  currentStatus: status,
+  allowedStatuses: [],
+})

@@ -1,0 +1,123 @@
+import type { Answerers, Reader } from '../kernel/reader.ts'
+import type { ActorStates } from '../kernel/registry.ts'
+import { leftInSuspenseCents, noConnectionId, type Suspense } from '../payments/suspense/suspense.ts'
+import type { Transaction } from '../payments/transaction/transaction.ts'
+import type { ConnectionId } from '../shared/ids.ts'
+import { toCents } from '../shared/money.ts'
+import type { BookedPix, ReconciliationQuery } from './commands.ts'
+
+type ReceivedPix = ActorStates['received']
+
+/** Payments of a page: each is looked up with its transaction. */
+const bookedPerPage = 500
+
+/** Answers about the books of days. */
+export const reconciliationAnswers: Answerers<ReconciliationQuery> = {
+  ListReconciliations: function* (query, { list, result }) {
+    const { connectionId, date } = query
+    const statuses = new Set<string>(query.statuses)
+    const fits = (label: string): boolean => {
+      const [status, id] = label.split(' ') as [string, string]
+      return (statuses.size === 0 || statuses.has(status)) && (connectionId === null || id === connectionId)
+    }
+    return result(
+      yield* list('reconciliation', query, fits, date === null ? null : (state) => state.date === date),
+    )
+  },
+  FindReconciliation: ({ reconciliationId }, { find }) => find('reconciliation', reconciliationId),
+  ListBookedPix: function* (query, reader) {
+    const { accountId, connectionId, fromMs, toMs, page } = query
+    const { memory, appended, result } = reader
+    const asOf = query.asOf ?? appended()
+    const { states, total } = yield* memory.listing(accountId, 'received', {
+      offset: page * bookedPerPage,
+      limit: bookedPerPage,
+      asOf,
+      fromMs,
+      toMs,
+    })
+    const booked = states.flatMap((received) => bookedOf(reader, received, connectionId) ?? [])
+    const hasMore = (page + 1) * bookedPerPage < total
+    if (hasMore) return result({ booked, asOf, hasMore })
+    // Money comes into suspense a day after it was paid, and there is little of it.
+    const suspended = yield* memory.listing(accountId, 'suspense', {
+      offset: 0,
+      limit: suspendedMax,
+      fromMs,
+      matches: (item) =>
+        isOfConnection(item, connectionId) &&
+        item.status !== 'ASSIGNED' &&
+        item.paidAtMs >= fromMs &&
+        item.paidAtMs < toMs,
+    })
+    return result({ booked: [...booked, ...suspended.states.map(bookedInSuspense)], asOf, hasMore })
+  },
+  FindBookedPix: ({ accountId, connectionId, endToEndIds }, reader) => {
+    const { memory, result } = reader
+    return result(
+      endToEndIds.flatMap((endToEndId) => {
+        const [received] = memory.lookup('received', accountId, endToEndId)
+        const booked = received && bookedOf(reader, received.state, connectionId)
+        if (booked != null) return [booked]
+        const [item] = memory.lookup('suspense', accountId, endToEndId)
+        const isThere =
+          item !== undefined && item.state.status !== 'ASSIGNED' && isOfConnection(item.state, connectionId)
+        return isThere ? [bookedInSuspense(item.state)] : []
+      }),
+    )
+  },
+  SumDifferences: function* ({ accountId }, { memory, result }) {
+    const { states } = yield* memory.listing(accountId, 'reconciliation', {
+      offset: 0,
+      limit: summedMax,
+      fits: (label) => label.startsWith('DIFFERENT '),
+    })
+    const cents = states.reduce((sum, { differenceCents }) => sum + differenceCents, 0)
+    return result({ cents: toCents(cents), days: states.length })
+  },
+}
+
+const suspendedMax = 10_000
+const summedMax = 10_000
+
+/** A payment that came by this connection; null for one that did not. */
+const bookedOf = (
+  { memory }: Reader,
+  received: ReceivedPix,
+  connectionId: ConnectionId,
+): BookedPix | null => {
+  const transaction = memory.find('transaction', received.transactionId)!.state
+  if ((transaction.connectionId ?? noConnectionId) !== connectionId) return null
+  const { endToEndId, txid, amountCents, receivedAtMs: paidAtMs } = received
+  return {
+    endToEndId,
+    txid,
+    amountCents,
+    returnedCents: returnedOf(received, transaction),
+    paidAtMs,
+    isWrittenOff: false,
+  }
+}
+
+/** What is not kept goes back in full; what is kept may be refunded. */
+const returnedOf = (
+  { returnReason, returning, amountCents }: ReceivedPix,
+  { reversals }: Transaction,
+): BookedPix['returnedCents'] => {
+  if (returnReason !== null) return returning === null || returning === 'RETURNED' ? amountCents : toCents(0)
+  return toCents(
+    reversals.refunds.reduce(
+      (sum, { status, amountCents: cents }) => sum + (status === 'COMPLETED' ? cents : 0),
+      0,
+    ),
+  )
+}
+
+const isOfConnection = (item: Suspense, connectionId: ConnectionId): boolean =>
+  (item.connectionId ?? noConnectionId) === connectionId
+
+const bookedInSuspense = (item: Suspense): BookedPix => {
+  const { endToEndId, txid, amountCents, paidAtMs, status } = item
+  const returnedCents = toCents(amountCents - leftInSuspenseCents(item))
+  return { endToEndId, txid, amountCents, returnedCents, paidAtMs, isWrittenOff: status === 'WRITTEN_OFF' }
+}

@@ -1,0 +1,136 @@
+import type { ActorDefinition } from '../kernel/actor.ts'
+import type { ActorFact } from '../kernel/fact.ts'
+import { noConnectionId } from '../payments/suspense/suspense.ts'
+import { assert } from '../shared/assert.ts'
+import type { CalendarDate } from '../shared/calendar.ts'
+import { type AccountId, type ConnectionId, companyIdOf, type ReconciliationId } from '../shared/ids.ts'
+import type { Initiator } from '../shared/initiator.ts'
+import type { Cents } from '../shared/money.ts'
+
+declare module '../kernel/registry.ts' {
+  interface ActorStates {
+    readonly reconciliation: Reconciliation
+  }
+  interface ActorFacts {
+    readonly reconciliation: ReconciliationFact
+  }
+}
+
+/** A day of a connection: what its bank has of it, what we have, and where they differ (rails, section 2.7). All times are real. */
+export type Reconciliation = ComparedDay & {
+  readonly id: ReconciliationId
+  readonly createdAtMs: number
+  readonly updatedAtMs: number
+  /** Who accepted the differences, and why; null while they are not. */
+  readonly accepted: AcceptedDifference | null
+}
+
+export type ComparedDay = {
+  readonly accountId: AccountId
+  /** The connection, or `noConnectionId` in the Sandbox. */
+  readonly connectionId: ConnectionId
+  readonly providerId: string
+  /** A day of the company's time zone. */
+  readonly date: CalendarDate
+  /** By the list of the bank's interface. */
+  readonly bank: DayBook
+  readonly ours: DayBook
+  /** By the bank's statement of the day; null where the bank has none that can be read. */
+  readonly statement: DayBook | null
+  readonly differences: readonly Difference[]
+  /** How many there are: a fact holds the first of very many. */
+  readonly differencesCount: number
+  /** Their amounts together, each as a distance. */
+  readonly differenceCents: Cents
+}
+
+/** What was paid on a day, and what of it went back until it was compared. */
+export type DayBook = {
+  readonly count: number
+  readonly amountCents: Cents
+  readonly returnedCents: Cents
+}
+
+/** A payment, or a whole book, of which two say something else. */
+export type Difference = {
+  readonly kind: DifferenceKind
+  /** Null where the statement differs from the list as a whole. */
+  readonly endToEndId: string | null
+  readonly txid: string | null
+  /** Null where the bank has it not. */
+  readonly bankCents: Cents | null
+  /** Null where we have it not. */
+  readonly oursCents: Cents | null
+}
+
+/**
+ * At the bank and not here; here and not at the bank; another amount; another sum that went back; and a statement of the bank that is not its own
+ * list.
+ */
+export const differenceKinds = ['MISSING_HERE', 'MISSING_AT_BANK', 'AMOUNT', 'RETURNS', 'STATEMENT'] as const
+export type DifferenceKind = (typeof differenceKinds)[number]
+
+export type AcceptedDifference = {
+  readonly by: Initiator
+  readonly reason: string
+  readonly atMs: number
+}
+
+export type ReconciliationFact =
+  /** It carries all of the comparison; the day may be compared once more. */
+  | (Fact<'DayCompared'> & { readonly compared: ComparedDay })
+  | (Fact<'DifferenceAccepted'> & { readonly by: Initiator; readonly reason: string })
+
+type Fact<Type extends string> = ActorFact<'reconciliation', Type>
+
+export const reconciliationStatuses = ['EQUAL', 'DIFFERENT', 'ACCEPTED'] as const
+export type ReconciliationStatus = (typeof reconciliationStatuses)[number]
+
+/** Whether the books agree, or a person has said that they need not. */
+export const reconciliationStatusOf = ({
+  differencesCount,
+  accepted,
+}: Pick<Reconciliation, 'differencesCount' | 'accepted'>): ReconciliationStatus =>
+  differencesCount === 0 ? 'EQUAL' : accepted === null ? 'DIFFERENT' : 'ACCEPTED'
+
+/** The most differences that one comparison holds one by one. */
+export const differencesMax = 500
+
+/** The id of a day of a connection: there is one of each. In the Sandbox, which has no connections, it is of the company. */
+export const reconciliationIdOf = (
+  accountId: AccountId,
+  connectionId: ConnectionId,
+  date: CalendarDate,
+): ReconciliationId => {
+  const owner = connectionId === noConnectionId ? companyIdOf(accountId) : connectionId
+  // The random part of a ULID, and the day.
+  return `rcn_00${date.replaceAll('-', '')}${owner.slice(-16)}` as ReconciliationId
+}
+
+export const reconciliationKind: ActorDefinition<Reconciliation, ReconciliationFact> = {
+  prefix: 'rcn',
+  namedBy: 'reconciliationId',
+  evolve: (state, event) => {
+    const { id, atMs } = event
+    if (event.type === 'DayCompared')
+      return {
+        ...event.compared,
+        id,
+        createdAtMs: state?.createdAtMs ?? atMs,
+        updatedAtMs: atMs,
+        // What a person accepted were other differences.
+        accepted: null,
+      }
+    assert(state !== undefined, 'DifferenceAccepted follows DayCompared')
+    const { by, reason } = event
+    return { ...state, updatedAtMs: atMs, accepted: { by, reason, atMs } }
+  },
+  createdAtMs: ({ createdAtMs }) => createdAtMs,
+  label: (state) => `${reconciliationStatusOf(state)} ${state.connectionId}`,
+  auditedFields: (state) => ({
+    date: state.date,
+    status: reconciliationStatusOf(state),
+    difference: state.differenceCents,
+    reason: state.accepted?.reason ?? null,
+  }),
+}

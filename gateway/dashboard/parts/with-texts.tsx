@@ -1,0 +1,58 @@
+import type { FunctionComponent } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { problemOfError } from '../core/api.ts'
+import { type LanguageTag, language } from '../core/language.ts'
+import type { ApiProblem } from '../core/problem.ts'
+import { Page } from './basics.tsx'
+
+/** Texts that only some pages need. */
+export type OwnTexts = {
+  /** Whether they are there, in the language of the page. Reads them where they are not. */
+  readonly useTexts: () => {
+    readonly areThere: boolean
+    readonly problem: ApiProblem | null
+    readonly refresh: () => void
+  }
+  /** A page that is shown once they are there. */
+  readonly withTexts: <Props extends object>(
+    title: () => string,
+    Component: FunctionComponent<Props>,
+  ) => FunctionComponent<Props>
+}
+
+/** Opens texts that are loaded, and held, when what needs them is first shown. */
+export const ownTexts = <Texts,>(
+  load: (tag: LanguageTag) => Promise<Texts>,
+  hold: (texts: Texts) => void,
+): OwnTexts => {
+  let heldIn: LanguageTag | null = null
+  const useTexts: OwnTexts['useTexts'] = () => {
+    const [, render] = useState({})
+    const [problem, setProblem] = useState<ApiProblem | null>(null)
+    const tag = language()
+    const refresh = (): void => {
+      if (heldIn === tag) return
+      setProblem(null)
+      load(tag).then(
+        (texts) => {
+          hold(texts)
+          heldIn = tag
+          render({})
+        },
+        (error) => setProblem(problemOfError(error)),
+      )
+    }
+    useEffect(refresh, [tag])
+    return { areThere: heldIn === tag, problem, refresh }
+  }
+  return {
+    useTexts,
+    withTexts: (title, Component) => {
+      const WithTexts: typeof Component = (props) => {
+        const { areThere, ...unread } = useTexts()
+        return areThere ? <Component {...props} /> : <Page title={title()} unread={unread} />
+      }
+      return WithTexts
+    },
+  }
+}

@@ -1,0 +1,348 @@
+import t from 'tap'
+import type { RailConnection } from '../../../engine/connections/rail-connection.ts'
+import { ledgerSum } from '../../../engine/ledger/postings.ts'
+import type { ReportPayOut } from '../../../engine/money-out/commands.ts'
+import type { TransferAnswer, TransferRequest } from '../../../engine/money-out/methods/bank-request.ts'
+import type { Transfer } from '../../../engine/money-out/money-out.ts'
+import { sentBy } from '../../../engine/money-out/sent.ts'
+import type { BeneficiaryId, TransferId } from '../../../engine/shared/ids.ts'
+import { toCents } from '../../../engine/shared/money.ts'
+import { aConnect, connectionIdOf, live, liveAccount, openLive } from '../connections/live.ts'
+import { institution, newTransactionId, newWorld } from '../world.ts'
+import { ana } from './transfer-story.ts'
+
+/** Transfers of Production, by the connections of their account (rails, section 2.8). */
+const payOutRails = { rails: ['PIX', 'PAYOUT'], offers: ['REFUND', 'PIX'] } as const
+const first = connectionIdOf(1)
+const second = connectionIdOf(2)
+
+type Bank = (request: TransferRequest) => TransferAnswer
+
+const silent: Bank = () => ({ type: 'SILENT' })
+const paid: Bank = () => ({ type: 'DONE', endToEndId: `E${'1'.repeat(31)}` })
+
+/** An account in Production with R$ 1,000.00, connections, and a beneficiary that has cooled off. */
+const begin = async (...connections: readonly Partial<RailConnection>[]) => {
+  const requests: TransferRequest[] = []
+  let bank: Bank = silent
+  const unreachable = new Set<string | null>()
+  const world = newWorld(
+    undefined,
+    undefined,
+    [],
+    { ...institution, unreachableSeconds: (_, __, id) => (unreachable.has(id) ? 15 : null) },
+    async (request) => {
+      requests.push(request as TransferRequest)
+      return bank(request as TransferRequest)
+    },
+  )
+  await world.open()
+  await openLive(world)
+  for (const change of connections) await world.execute(aConnect(change))
+  await world.execute({
+    type: 'ReceiveUnrequestedPix',
+    ...live,
+    transactionId: newTransactionId(),
+    amountCents: toCents(100_000),
+    payer: null,
+    endToEndId: `E${'0'.repeat(31)}`,
+    paidAtMs: world.now(),
+    providerId: 'made-up-bank',
+  })
+  const beneficiaryId = `ben_${'1'.repeat(26)}` as BeneficiaryId
+  const payee = {
+    name: 'Comercial Aurora Ltda',
+    document: '11222333000181',
+    documentType: 'CNPJ',
+    pixKey: null,
+    ispb: '60701190',
+    bankName: null,
+    bankCode: null,
+    branch: '1234',
+    account: '56789-0',
+    accountType: 'CHECKING',
+  } as const
+  await world.execute({
+    type: 'RegisterBeneficiary',
+    ...live,
+    by: ana,
+    beneficiaryId,
+    of: { payee },
+    nickname: null,
+  })
+  let made = 0
+  const send = async (cents: number, kind: 'PIX' | 'TED' = 'PIX') => {
+    const transferId = `trf_${String(++made).padStart(26, '0')}` as TransferId
+    const reply = await world.execute({
+      type: 'CreateTransfer',
+      ...live,
+      by: ana,
+      transferId,
+      kind,
+      amountCents: toCents(cents),
+      to: { beneficiaryId },
+      scheduledFor: null,
+      description: null,
+      externalId: null,
+      metadata: {},
+      allowDuplicate: true,
+      othersCount: 0,
+      ownDocument: '00000000000191',
+    })
+    await world.settle()
+    return { transferId, reply }
+  }
+  const facts = () => world.told.flatMap(({ steps }) => steps.map(({ event }) => event))
+  const linesOf = (id: TransferId) =>
+    facts().flatMap((event) =>
+      event.type === 'StatementWritten' && event.line.objectId === id ? [event.line] : [],
+    )
+  const transfer = (id: TransferId): Transfer => world.memory.find('transfer', id)!.state
+  const balances = () => world.memory.find('account', liveAccount)!.state.balances
+  /** Lets time go by on the real clock, which is that of Production. */
+  const later = async (ms: number): Promise<void> => {
+    world.pass(ms)
+    world.shard.tick()
+    await world.settle()
+  }
+  const report = (
+    transferId: TransferId,
+    state: ReportPayOut['payOut']['state'],
+    change: Partial<ReportPayOut['payOut']> = {},
+    connectionId = first,
+  ) =>
+    world.execute({
+      type: 'ReportPayOut',
+      ...live,
+      transferId,
+      connectionId,
+      payOut: {
+        state,
+        amountCents: toCents(5_000),
+        railId: `E${'2'.repeat(31)}`,
+        code: null,
+        returns: [],
+        ...change,
+      },
+    })
+  const back = (id: string, cents: number) => ({ id, amountCents: toCents(cents), atMs: 1 })
+  const change = (n: number, state: RailConnection['state'], revision: number) =>
+    world.execute({ type: 'ChangeRail', ...live, connectionId: connectionIdOf(n), state, revision })
+  return {
+    world,
+    facts,
+    linesOf,
+    requests,
+    unreachable,
+    answers: (next: Bank) => {
+      bank = next
+    },
+    send,
+    transfer,
+    balances,
+    later,
+    report,
+    back,
+    change,
+  }
+}
+
+t.test('without a connection that pays out a transfer is refused, and nothing is stored', async (t) => {
+  const { send, world } = await begin({ rails: ['PIX'] })
+  const before = world.told.length
+  const { reply, transferId } = await send(5_000)
+  t.match(reply, { accepted: false, rejection: { reason: 'PROVIDER_ABSENT', rail: 'PAYOUT' } })
+  t.equal(world.memory.find('transfer', transferId), undefined)
+  t.equal(world.told.length, before)
+})
+
+t.test('a TED by a bank that sends PIX alone is refused in words, and nothing is stored', async (t) => {
+  const { send, world } = await begin(payOutRails)
+  const { reply, transferId } = await send(5_000, 'TED')
+  t.match(reply, { accepted: false, rejection: { reason: 'NOT_OFFERED', rail: 'PAYOUT', offer: 'TED' } })
+  t.equal(world.memory.find('transfer', transferId), undefined)
+})
+
+t.test(
+  'its connection is in the journal before the bank is asked, and its id is the bank’s own',
+  async (t) => {
+    const { send, answers, requests, transfer, balances, facts } = await begin(payOutRails)
+    answers(paid)
+    const { transferId } = await send(5_000)
+    const routed = facts().filter(({ type }) => type === 'MoneyOutRouted' || type === 'MoneyOutSent')
+    t.match(routed, [
+      { type: 'MoneyOutRouted', connectionId: first },
+      { type: 'MoneyOutSent', providerId: 'made-up-bank', railId: null },
+    ])
+    t.match(requests, [{ connectionId: first, providerId: 'made-up-bank', endToEndId: null, asked: 0 }])
+    t.match(transfer(transferId), { status: 'COMPLETED', railId: `E${'1'.repeat(31)}`, connectionId: first })
+    t.match(balances(), { blocked: 0n, paidOut: 5_000n })
+  },
+)
+
+t.test(
+  'a bank that says nothing has the same call repeated by the same connection, though another one is primary by then',
+  async (t) => {
+    const { send, answers, requests, transfer, later, change, balances, unreachable } = await begin(
+      payOutRails,
+      {
+        ...payOutRails,
+        connectionId: second,
+        role: 'FALLBACK',
+        provider: 'other-bank',
+      },
+    )
+    const { transferId } = await send(5_000)
+    await change(1, 'SUSPENDED', 2)
+    unreachable.add(first)
+    for (const ms of [6_000, 16_000, 41_000]) await later(ms)
+    t.equal(requests.length, 4)
+    t.strictSame(
+      new Set(requests.map(({ connectionId, reference }) => `${connectionId} ${reference}`)).size,
+      1,
+    )
+    t.match(balances(), { blocked: 5_000n, paidOut: 0n })
+    answers(() => ({ type: 'PENDING', endToEndId: `E${'3'.repeat(31)}` }))
+    await later(121_000)
+    t.match(transfer(transferId), { status: 'PROCESSING', railId: `E${'3'.repeat(31)}` })
+    answers(() => ({ type: 'REFUSED', code: 'AC07' }))
+    await later(181_000)
+    t.match(transfer(transferId), { status: 'FAILED', failureReason: 'ACCOUNT_CLOSED', providerCode: 'AC07' })
+    t.match(balances(), { blocked: 0n, paidOut: 0n })
+    await later(86_400_000)
+    t.equal(requests.length, 6, 'no bank is asked for it once more')
+  },
+)
+
+t.test(
+  'while the primary one answers nothing, what is new goes by the fallback; without one it queues, and is not refused',
+  async (t) => {
+    const { send, requests, unreachable } = await begin(payOutRails, {
+      ...payOutRails,
+      connectionId: second,
+      role: 'FALLBACK',
+      provider: 'other-bank',
+    })
+    unreachable.add(first)
+    await send(5_000)
+    t.match(requests, [{ connectionId: second, providerId: 'other-bank' }])
+    unreachable.add(second)
+    const { reply } = await send(5_001)
+    t.match(reply, { accepted: true })
+    t.match(requests.at(-1), { connectionId: first })
+  },
+)
+
+t.test('26: while the only connection is suspended transfers wait, and go once it is active', async (t) => {
+  const { send, answers, requests, transfer, later, change, balances } = await begin(payOutRails)
+  answers(paid)
+  await change(1, 'SUSPENDED', 2)
+  const { transferId } = await send(5_000)
+  t.match(transfer(transferId), { status: 'SCHEDULED' })
+  await later(11 * 60_000)
+  t.match(transfer(transferId), { status: 'SCHEDULED' })
+  t.equal(requests.length, 0)
+  await change(1, 'ACTIVE', 3)
+  await later(11 * 60_000)
+  t.match(transfer(transferId), { status: 'COMPLETED' })
+  t.equal(requests.length, 1)
+  t.match(balances(), { blocked: 0n, paidOut: 5_000n })
+})
+
+t.test('what the bank takes for it is booked as its fee, on a line of its own', async (t) => {
+  const { send, answers, transfer, balances, linesOf } = await begin(payOutRails)
+  const { available, fees } = balances()
+  answers(() => ({ type: 'DONE', endToEndId: null, tariffCents: toCents(85) }))
+  const { transferId } = await send(5_000)
+  t.match(transfer(transferId), { status: 'COMPLETED', feeCents: 85 })
+  t.match(balances(), { available: available - 5_085n, fees: fees + 85n, paidOut: 5_000n })
+  const lines = linesOf(transferId)
+  t.match(
+    lines.map(({ type, cents }) => [type, cents]),
+    [
+      ['TRANSFER', -5_000],
+      ['FEE', -85],
+    ],
+  )
+})
+
+t.test('R11: what had arrived comes back, in parts, each once, and never more than the amount', async (t) => {
+  const { send, answers, transfer, balances, report, back, linesOf } = await begin(payOutRails)
+  answers(paid)
+  const { transferId } = await send(5_000)
+  const { available } = balances()
+  const part = back('D1', 2_000)
+  for (let n = 0; n < 3; n++) await report(transferId, 'DONE', { returns: [part] })
+  t.match(balances(), { available: available + 2_000n, paidOut: 3_000n })
+  // A list from before the second return, and one after it, in the wrong order.
+  await report(transferId, 'RETURNED', { returns: [part, back('D2', 3_000)] })
+  await report(transferId, 'DONE', { returns: [part] })
+  t.match(balances(), { available: available + 5_000n, paidOut: 0n })
+  t.match(await report(transferId, 'RETURNED', { returns: [part, back('D3', 1)] }), { accepted: false })
+  t.match(balances(), { available: available + 5_000n, paidOut: 0n })
+  const returned = transfer(transferId)
+  t.match(returned, { status: 'COMPLETED', returns: [part, { id: 'D2' }] })
+  t.strictSame(sentBy([returned], 'BRL'), { paidCents: 0n, feeCents: 0n, plannedCents: 0n })
+  const lines = linesOf(transferId)
+  t.strictSame(
+    lines.map(({ type, cents }) => `${type} ${cents}`),
+    ['TRANSFER -5000', 'TRANSFER 2000', 'TRANSFER 3000'],
+  )
+  t.equal(ledgerSum(balances()), 0n)
+})
+
+t.test('R11: a return that overtakes the answer finds a transfer that has arrived', async (t) => {
+  const { send, answers, transfer, balances, report, back, later, requests } = await begin(payOutRails)
+  const { transferId } = await send(5_000)
+  const { available } = balances()
+  await report(transferId, 'RETURNED', { returns: [back('D1', 5_000)] })
+  t.match(transfer(transferId), { status: 'COMPLETED', call: null, railId: `E${'2'.repeat(31)}` })
+  t.match(balances(), { available: available + 5_000n, blocked: 0n, paidOut: 0n })
+  answers(paid)
+  await later(6_000)
+  t.equal(requests.length, 1, 'the call is over')
+  t.match(balances(), { available: available + 5_000n, blocked: 0n, paidOut: 0n })
+})
+
+t.test(
+  'R11: an inquiry that finds what has come back already completes it; the return is booked by its own id',
+  async (t) => {
+    const { send, answers, transfer, balances, report, back } = await begin(payOutRails)
+    const { available } = balances()
+    answers(() => ({ type: 'UNDONE', hadArrived: true }))
+    const { transferId } = await send(5_000)
+    t.match(transfer(transferId), { status: 'COMPLETED' })
+    await report(transferId, 'RETURNED', { returns: [back('D1', 5_000)] })
+    t.match(balances(), { available, blocked: 0n, paidOut: 0n })
+  },
+)
+
+t.test('what a bank reports against the books is refused, so that a person looks', async (t) => {
+  const { send, answers, transfer, balances, report, change } = await begin(payOutRails)
+  answers(() => ({ type: 'REFUSED', code: null }))
+  const { transferId: failed } = await send(5_000)
+  t.match(await report(failed, 'DONE'), { accepted: false }, 'paid after all')
+  t.match(await report(failed, 'REFUSED'), { accepted: true })
+  answers(silent)
+  const { transferId } = await send(5_000)
+  t.match(
+    await report(transferId, 'DONE', { amountCents: toCents(4_000) }),
+    { accepted: false },
+    'another amount',
+  )
+  t.match(transfer(transferId), { status: 'PROCESSING' })
+  t.match(
+    await report(transferId, 'DONE', {}, second),
+    { accepted: true },
+    'another connection says nothing of it',
+  )
+  t.match(transfer(transferId), { status: 'PROCESSING' })
+  t.match(await report(`trf_${'9'.repeat(26)}` as TransferId, 'DONE'), {
+    rejection: { reason: 'NOT_FOUND', resource: 'transfer' },
+  })
+  await change(1, 'RETIRED', 2)
+  t.match(await report(transferId, 'REFUSED', { code: 'NAO_REALIZADO' }), { accepted: true })
+  t.match(transfer(transferId), { status: 'FAILED', providerCode: 'NAO_REALIZADO' })
+  t.match(await report(transferId, 'PROCESSING'), { accepted: false })
+  t.match(balances(), { blocked: 0n, paidOut: 0n })
+})

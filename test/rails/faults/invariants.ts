@@ -1,0 +1,78 @@
+import type { Shop } from '../live-service.ts'
+
+/** What must hold of a shop whatever went wrong (rails, section 7, I1 to I5), as differences in words: none are left in the end. */
+export const differencesOf = async ({
+  bank,
+  call,
+}: Pick<Shop, 'bank' | 'call'>): Promise<readonly string[]> => {
+  const found: string[] = []
+  const say = (holds: boolean, what: string): void => {
+    if (!holds) found.push(what)
+  }
+  const transactions = await all(call, '/v1/transactions')
+  const received = await all(call, '/v1/pix/received')
+  const details = await Promise.all(
+    transactions.map(async ({ id }) => (await call('GET', `/v1/transactions/${id}`)).body),
+  )
+  const refunds = details.flatMap(({ refunds }) => refunds as readonly any[])
+
+  // I1: the same money there and here.
+  const movements = bank.bank.book.movements()
+  const atBank = movements.reduce((sum, { cents }) => sum + cents, 0)
+  const stayed = sumOf(received.filter(({ status }) => status !== 'RETURNED'))
+  const refunded = sumOf(refunds.filter(({ status }) => status === 'COMPLETED'))
+  say(
+    atBank === stayed - refunded,
+    `the bank has ${atBank}, and here ${stayed} came and ${refunded} went back`,
+  )
+  const suspended = sumOf(received.filter(({ status }) => status === 'RETURN_FAILED'))
+  const fees = details.reduce((sum, { feeAmount }) => sum + Number(feeAmount), 0)
+  const { available, blocked } = (await call('GET', '/v1/balance')).body
+  const ours = Number(available) + Number(blocked)
+  say(
+    ours === atBank - suspended - fees,
+    `the balance is ${ours}; the bank has ${atBank}, ${suspended} of it in suspense, and ${fees} are fees`,
+  )
+  say(Number(blocked) === 0, `${blocked} are blocked`)
+
+  // I2: one effect for each reference.
+  const known = new Set(received.map(({ endToEndId }) => endToEndId))
+  say(known.size === received.length, 'a PIX came in twice')
+  for (const { endToEndId } of movements)
+    if (endToEndId !== null) say(known.has(endToEndId), `${endToEndId} is at the bank alone`)
+  const ids = new Set(details.map(({ pix }) => pix?.txid).filter((txid) => txid != null))
+  const payable = bank.bank.charges.all().filter(({ status }) => status === 'ATIVA' || status === 'CONCLUIDA')
+  for (const { txid } of payable) say(ids.has(txid), `${txid} can be paid, and is no charge here`)
+
+  // I3: nothing is under way.
+  for (const one of [...refunds, ...received])
+    say(!/^(PROCESSING|RETURNING)$/.test(one.status), `${one.id} is ${one.status}`)
+  for (const { id, status } of details) say(status !== 'CREATED', `${id} is CREATED`)
+
+  // I4 and I5: each approval once, with evidence, and steps in their order.
+  for (const { id, events, pix, paidAmount, amount } of details) {
+    const types: readonly string[] = events.map(({ type }: { readonly type: string }) => type)
+    const approvals = types.filter((type) => type === 'ChargePaid').length
+    say(approvals === (Number(paidAmount) > 0 ? 1 : 0), `${id} was approved ${approvals} times: ${types}`)
+    if (approvals === 0) continue
+    say(known.has(pix.endToEndId), `${id} was approved without a PIX`)
+    say(paidAmount === amount, `${id} of ${amount} was approved with ${paidAmount}`)
+    const at = (type: string): number => types.indexOf(type)
+    say(at('ChargeCreated') === 0, `${id} begins with ${types[0]}`)
+    say(at('ChargeIssued') < at('ChargePaid'), `${id} got its code after its approval`)
+  }
+  return found
+}
+
+const sumOf = (rows: readonly { readonly amount: string }[]): number =>
+  rows.reduce((sum, { amount }) => sum + Number(amount), 0)
+
+/** Every row of a list. */
+const all = async (call: Shop['call'], path: string): Promise<readonly any[]> => {
+  const rows: any[] = []
+  for (let page = 1; ; page++) {
+    const { body } = await call('GET', `${path}?pageSize=100&page=${page}`)
+    rows.push(...body.data)
+    if (body.data.length < 100) return rows
+  }
+}
