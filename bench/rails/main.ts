@@ -20,7 +20,7 @@ export const benchRails = async (options: Options, cleanup: Cleanup): Promise<vo
   const random = newRandom(seed)
   const bank = await startBank(cleanup, bankMs)
   const { path } = temporaryDirectory(cleanup, 'rails')
-  const { child, origin } = await openService(cleanup, path, workers, {}, process.env.PROF ? ['--cpu-prof', '--cpu-prof-dir=/tmp/prof'] : [])
+  const { child, origin } = await openService(cleanup, path, workers)
   const shops = []
   for (let n = 0; n < shopsConnected; n++) shops.push(await openShop(path, bank, random))
   const dead = await openShop(path, bank, random, true)

@@ -63,11 +63,6 @@ export const openFullCompany = async (t: Scope) => {
     planId: plan.id,
     customerId: customer.id,
     method: 'PIX',
-  })
-  await created('/v1/subscriptions', {
-    planId: plan.id,
-    customerId: customer.id,
-    method: 'PIX',
     pixAutomatic: {},
   })
   await created('/v1/sandbox/pix/unmatched', { amount: 5500 })

@@ -247,6 +247,7 @@ export const openDemoCompany = async (t: Scope, service: Service) => {
     fromAmount: 250_000_000,
   })
   await signed(developer, 'POST', '/v1/conversions', { quoteId: quote.id })
+  await made('/v1/sandbox/pix/unmatched', { amount: 18_900 })
   const ticket = await posted(call, '/v1/support/tickets', {
     subject: 'Pagador diz que pagou duas vezes',
     category: 'PAYMENT',
@@ -279,6 +280,7 @@ export const openDemoCompany = async (t: Scope, service: Service) => {
     saques: 'saques',
     saldo: 'saldo',
     extrato: 'extrato',
+    suspenso: 'suspenso',
     transferencias: 'transferencias',
     transferencia: `transferencias/${approving.id}`,
     'transferencia-nova': `transferencias/nova?favorecido=${beneficiary.id}`,

@@ -2,7 +2,9 @@ import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Page } from 'playwright-core'
 import { hasRead, letIn, openTab, siteOf, startBrowser } from '../dashboard/browser.ts'
-import { startService } from '../e2e/service.ts'
+import { newOwner } from '../e2e/person.ts'
+import { newMerchant, programOf, startService } from '../e2e/service.ts'
+import { createAuthority } from '../rails/certificates.ts'
 import { openCheckoutStates } from './checkout-pictures.ts'
 import { openDemoCompany } from './demo-company.ts'
 import { photograph } from './picture.ts'
@@ -14,6 +16,9 @@ import { photograph } from './picture.ts'
 const images = resolve(import.meta.dirname, '../../../docs/images')
 const locales = { pt: 'pt-BR', en: 'en-US' } as const
 const timezoneId = 'America/Sao_Paulo'
+
+/** Pictures of Production, where a company is connected to its bank. */
+const banks: readonly string[] = ['bancos', 'banco', 'conectar-banco', 'producao']
 
 const ends: (() => unknown)[] = []
 const scope = { teardown: (end: () => unknown) => void ends.unshift(end) }
@@ -27,7 +32,12 @@ try {
   const isWantedOf = (names: readonly string[]) => (name: string) =>
     chosen.length === 0 || names.includes(name)
   if (chosen.length === 0 || ofCheckout.length > 0) await photographCheckout(isWantedOf(ofCheckout))
-  if (chosen.length === 0 || ofDashboard.length > 0) await photographDashboard(isWantedOf(ofDashboard))
+  const [ofBanks, others] = [
+    ofDashboard.filter((name) => banks.includes(name)),
+    ofDashboard.filter((name) => !banks.includes(name)),
+  ]
+  if (chosen.length === 0 || others.length > 0) await photographDashboard(isWantedOf(others))
+  if (chosen.length === 0 || ofBanks.length > 0) await photographBanks(isWantedOf(ofBanks))
 } finally {
   for (const end of ends) await end()
 }
@@ -91,6 +101,52 @@ function photographHere(
     await open()
     await hasRead(page)
   })
+}
+
+/** A company whose bank is connected, by a bank that says that it works. */
+async function photographBanks(isWanted: (name: string) => boolean): Promise<void> {
+  const service = await startService(scope, {
+    env: { RATE_LIMIT: '0' },
+    program: programOf('banked-main'),
+  })
+  const { company } = await newMerchant(service, { name: 'Loja Azul Ltda', environment: 'production' })
+  const { id } = await service.operate('connections create', {
+    company: company.id,
+    environment: 'production',
+    provider: 'efi',
+    settings: {
+      clientId: 'Client_Id_7d2e41c0',
+      clientSecret: 'Client_Secret_41c07d2e',
+      pixKey: '71cdf9ba-c695-4e3c-b010-abb521a3f1be',
+      merchantName: 'Loja Azul',
+      merchantCity: 'Recife',
+      certificate: createAuthority('Efí CA').issue({ commonName: 'Loja Azul Ltda' }).cert,
+    },
+  })
+  await service.operate('connections verify', { id })
+  await service.operate('connections activate', { id })
+  const owner = await newOwner(service, company.id)
+  const site = siteOf(service)
+  const { page, context } = await openTab(scope, await startBrowser(scope), {
+    locale: locales.pt,
+    timezoneId,
+  })
+  await letIn(context, site, owner)
+  const addressOf = (path: string) => `${site}/painel/${company.id}/producao/${path}`
+  for (const language of Object.keys(locales)) {
+    await owner.browser.call('PATCH', '/v1/me', { language })
+    for (const [name, path] of [
+      ['bancos', 'conexoes'],
+      ['banco', `conexoes/${id}`],
+      ['producao', 'inicio'],
+    ] as const)
+      if (isWanted(name)) await photographAt(page, addressOf(path), name, language)
+    if (isWanted('conectar-banco'))
+      await photographHere(page, 'conectar-banco', language, async () => {
+        await page.goto(addressOf('conexoes?novo=1'))
+        await page.locator('[name="provider"]').selectOption('efi')
+      })
+  }
 }
 
 /** The pages where payers pay, in each state. */

@@ -50,7 +50,7 @@ t.test(
 
     await until(async () => (await metricOf(a, 'payments_provider_connection_works')) === null)
 
-  // 44: the refund is done at the bank, its answer is on the way, and the owner dies.
+    // 44: the refund is done at the bank, its answer is on the way, and the owner dies.
     const { endToEndId } = (await at(b)('GET', `/v1/pix/charges/${made.id}`)).body.pix
     bank.bank.faults.add({ verb: 'PUT', path: '/devolucao/', does: { kind: 'silence', when: 'after' } })
     const refund = { amount: '990' }

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { problemOfError } from '../core/api.ts'
 import { type LanguageTag, language } from '../core/language.ts'
 import type { ApiProblem } from '../core/problem.ts'
-import { Page } from './basics.tsx'
+import { Loading, Page } from './basics.tsx'
 
 /** Texts that only some pages need. */
 export type OwnTexts = {
@@ -50,7 +50,9 @@ export const ownTexts = <Texts,>(
     withTexts: (title, Component) => {
       const WithTexts: typeof Component = (props) => {
         const { areThere, ...unread } = useTexts()
-        return areThere ? <Component {...props} /> : <Page title={title()} unread={unread} />
+        if (areThere) return <Component {...props} />
+        // A heading that gives way to another one would take the focus with it.
+        return unread.problem === null ? <Loading rows={8} /> : <Page title={title()} unread={unread} />
       }
       return WithTexts
     },

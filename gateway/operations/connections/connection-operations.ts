@@ -165,7 +165,7 @@ const verifyConnection = async (options: Options, input: Input, by: Asker): Prom
   const { directory, commit, realNow } = options
   const connection = connectionAt(directory, input)
   requireState(connection, 'DRAFT', 'VERIFIED', 'ACTIVE', 'SUSPENDED')
-  const certificate = await workingCertificate(options, connection, connection.credentials)
+  const { certificate } = await working(options, connection, connection.credentials)
   await commit(() => {
     const { id, state, credentials } = connectionAt(directory, input)
     if (credentials !== connection.credentials) refuse((say) => say.operations.connectionChanged(id))
@@ -175,19 +175,27 @@ const verifyConnection = async (options: Options, input: Input, by: Asker): Prom
   return shown(options, connectionOf(options, connection.id))
 }
 
-/** The certificate of credentials that work; refuses those that do not. */
-const workingCertificate = async (
+/** What credentials that work say, with their certificate; refuses those that do not. */
+const working = async (
   { tryConnection, watch }: Options,
   connection: CompanyConnection,
   credentials: Credentials,
-): Promise<ConnectionCertificate | null> => {
+): Promise<{
+  readonly health: ProviderHealth
+  readonly certificate: ConnectionCertificate | null
+}> => {
   const health = await tryConnection(connection, credentials)
-  watch.note(connection, credentials, health)
+  if (credentials === connection.credentials) watch.note(connection, credentials, health)
   const { works, detail, certificateEndsAtMs } = health
   if (!works) refuse((say) => say.operations.connectionFails(connection.id, detail ?? '–'))
   const { certificate } = credentials
-  if (certificateEndsAtMs === null) return certificate
-  return { subject: certificate?.subject ?? null, endsAtMs: certificateEndsAtMs }
+  return {
+    health,
+    certificate:
+      certificateEndsAtMs === null
+        ? certificate
+        : { subject: certificate?.subject ?? null, endsAtMs: certificateEndsAtMs },
+  }
 }
 
 const isSameCertificate = (one: ConnectionCertificate | null, other: ConnectionCertificate | null): boolean =>
@@ -240,11 +248,9 @@ const rotateCredentials = async (options: Options, input: Input, by: Asker): Pro
   const module = moduleOfInput(modules, connection)
   const settings = rotatedSettings(connection, settingsOfInput(module, input, by), masterKey)
   const credentials = credentialsOf(module, connection.id, settings, masterKey)
-  const certificate =
-    connection.state === 'DRAFT'
-      ? credentials.certificate
-      : await workingCertificate(options, connection, credentials)
-  return applied(options, input, by, ({ id, credentials: before }) => {
+  const tried = connection.state === 'DRAFT' ? null : await working(options, connection, credentials)
+  const certificate = tried?.certificate ?? credentials.certificate
+  await applied(options, input, by, ({ id, credentials: before }) => {
     if (before !== connection.credentials) refuse((say) => say.operations.connectionChanged(id))
     const atMs = options.realNow()
     const rotated = { ...credentials, certificate }
@@ -257,6 +263,9 @@ const rotateCredentials = async (options: Options, input: Input, by: Asker): Pro
       atMs,
     }
   })
+  // What they said when they were tried is known of the connection only once they are its own.
+  if (tried !== null) options.watch.note(connection, credentials, tried.health)
+  return shown(options, connectionOf(options, connection.id))
 }
 
 const restoreCredentials = (options: Options, input: Input, by: Asker): Promise<object> =>

@@ -69,18 +69,23 @@ export const openConnectionWatch = (options: ConnectionWatchOptions): Connection
     }
   }
 
-  const keep = ({ id }: CompanyConnection, credentials: Credentials, health: ProviderHealth | null): void => {
+  const keep = (
+    connection: CompanyConnection,
+    credentials: Credentials,
+    health: ProviderHealth | null,
+  ): void => {
     const { works = false, detail = null, certificateEndsAtMs = null } = health ?? {}
-    known.set(id, { credentials, works, detail, certificateEndsAtMs, askedAtMs: options.realNow() })
+    const before = standingOf(connection).works ?? true
+    known.set(connection.id, {
+      ...{ credentials, works, detail, certificateEndsAtMs },
+      askedAtMs: options.realNow(),
+    })
+    if (isWatched(connection) && works !== before) options.onChange(connection, works, detail)
   }
 
   const look = async (connection: CompanyConnection): Promise<void> => {
     const { id, credentials } = connection
-    const health = await options.health(id)
-    const works = health?.works ?? false
-    const before = standingOf(connection).works
-    keep(connection, credentials, health)
-    if (works !== (before ?? true)) options.onChange(connection, works, health?.detail ?? null)
+    keep(connection, credentials, await options.health(id))
     await suspendExpired(options, id, standingOf(connection).certificateEndsAtMs)
   }
 

@@ -28,12 +28,40 @@ const watched = async (isOwn = () => true) => {
   const changes: unknown[] = []
   const { health } = openRailConnections({ ...operator.tools, directory })
   const watch = openConnectionWatch({
-    ...{ directory, commit, health, ownership: async () => isOwn, realNow: world.now, rails: openRails(operator.railsOptions) },
+    ...{
+      directory,
+      commit,
+      health,
+      ownership: async () => isOwn,
+      realNow: world.now,
+      rails: openRails(operator.railsOptions),
+    },
     onChange: (connection, works, detail) => changes.push([connection.id, works, detail]),
     onTrouble: (error) => operator.faults.push((error as Error).message),
   })
   return { ...operator, id, watch, changes }
 }
+
+t.test(
+  'what a person had a connection say is known at once, and reported as what a look finds',
+  async (t) => {
+    const { id, watch, changes, directory } = await watched()
+    const connection = directory.connections.byId.get(id)!
+    const fails = { works: false, detail: '401', certificateEndsAtMs: null }
+    watch.note(connection, connection.credentials, fails)
+    t.match(watch.standingOf(id), { works: false, detail: '401', askedAtMs: Number })
+    t.strictSame(changes, [[id, false, '401']])
+    watch.note(connection, { ...connection.credentials, certificate: null }, { ...fails, works: true })
+    t.match(
+      watch.standingOf(id),
+      { works: true },
+      'a certificate that is read later is of the same credentials',
+    )
+    watch.note(connection, { ...connection.credentials, sealed: {} }, fails)
+    t.match(watch.standingOf(id), { works: null, detail: null }, 'of other credentials nothing is known')
+    t.equal(watch.standingOf('con_00000000000000000000000000' as typeof id), null)
+  },
+)
 
 t.test('a connection that stops working is reported once, and once more when it works', async (t) => {
   const { id, bank, watch, changes, operate } = await watched()
