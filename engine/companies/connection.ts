@@ -1,6 +1,6 @@
 import type { ConnectionRole, RailConnection, RailState } from '../connections/rail-connection.ts'
+import { termsIn } from '../connections/terms.ts'
 import type { ProviderOffer } from '../kernel/context.ts'
-import type { FeeTerms } from '../ledger/fees.ts'
 import type { AccountId, CompanyId, ConnectionId, PersonId } from '../shared/ids.ts'
 import { accountIdOf } from '../shared/ids.ts'
 import type { Rail } from '../shared/rail.ts'
@@ -24,7 +24,6 @@ export type CompanyConnection = {
   readonly former: (Credentials & { readonly untilMs: number }) | null
   /** The random part of the address for notices, sealed: we write it to the provider, and compare what comes. */
   readonly sealedHookToken: string
-  readonly terms: FeeTerms | null
   /** The first eight characters of the CNPJ of the provider's institution; absent where the provider's module says none. */
   readonly institution?: string
   /** Who asked for its activation, which another person has to confirm; null where none waits. */
@@ -99,7 +98,7 @@ export const accountOfConnection = ({ companyId, environment }: CompanyConnectio
 
 /** What the account has to know of a connection; null while it is not in use yet. */
 export const railConnectionIn = (connection: CompanyConnection): RailConnection | null => {
-  const { id: connectionId, provider, rails, role, state, offers, terms, revision, credentials } = connection
+  const { id: connectionId, provider, rails, role, state, offers, revision, credentials } = connection
   if (!isInUse(state)) return null
   const { pixKey } = credentials.settings
   return {
@@ -110,7 +109,7 @@ export const railConnectionIn = (connection: CompanyConnection): RailConnection 
     state,
     offers,
     pixKey: typeof pixKey === 'string' ? pixKey : null,
-    terms,
+    terms: termsIn(credentials.settings),
     revision,
   }
 }

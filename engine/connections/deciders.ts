@@ -1,6 +1,7 @@
 import type { Decider, Deciders } from '../kernel/decider.ts'
 import { environmentOf } from '../shared/ids.ts'
 import type { ChangeRail, ConnectionCommand, ConnectRail } from './commands.ts'
+import { recordFeeDifference } from './fee-difference.ts'
 import { knownConnection, type RailConnection } from './rail-connection.ts'
 
 const connectRail: Decider<ConnectRail> = (draft, { connection }) => {
@@ -40,6 +41,7 @@ const changeRail: Decider<ChangeRail> = (draft, { connectionId, state, revision 
 export const connectionDeciders: Deciders<ConnectionCommand> = {
   ConnectRail: connectRail,
   ChangeRail: changeRail,
+  RecordFeeDifference: recordFeeDifference,
 }
 
 const unknown = { reason: 'NOT_FOUND', resource: 'connection' } as const

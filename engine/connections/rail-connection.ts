@@ -1,7 +1,7 @@
 import type { ProviderOffer } from '../kernel/context.ts'
-import type { FeeTerms } from '../ledger/fees.ts'
 import type { ConnectionId } from '../shared/ids.ts'
 import type { Rail } from '../shared/rail.ts'
+import type { ConnectionTerms } from './terms.ts'
 
 /** A connection that the account knows of. A retired one still serves refunds and inquiries of its own transactions. */
 export type RailConnection = {
@@ -15,8 +15,8 @@ export type RailConnection = {
   readonly offers: readonly ProviderOffer[]
   /** The key that payers pay to; null where the rail has none. */
   readonly pixKey: string | null
-  /** What the provider takes of each payment; null where its statement says it. */
-  readonly terms: FeeTerms | null
+  /** What the bank takes of each movement; null where nothing is known of it. */
+  readonly terms: ConnectionTerms | null
   /** Grows with every change in the directory, so that an older one that arrives late changes nothing. */
   readonly revision: number
 }

@@ -32,10 +32,14 @@ export type Priced = {
   readonly card: { readonly brand: Brand; readonly installments: number } | null
 }
 
+/** A percentage, rounded half up, and a fixed amount of a movement. */
+export const feeByTerms = (cents: Cents, { percentBps, fixedCents }: FeeTerms): Cents =>
+  toCents(basisPointsOf(cents, percentBps) + fixedCents)
+
 /** The fee on a paid amount, rounded half up and never above it. A PIX with a fee costs at least one centavo. */
-export const feeOn = (paidCents: Cents, method: Method, { percentBps, fixedCents }: FeeTerms): Cents => {
-  const fee = basisPointsOf(paidCents, percentBps) + fixedCents
-  const minCents = method === 'PIX' && percentBps > 0 ? 1 : 0
+export const feeOn = (paidCents: Cents, method: Method, terms: FeeTerms): Cents => {
+  const fee = feeByTerms(paidCents, terms)
+  const minCents = method === 'PIX' && terms.percentBps > 0 ? 1 : 0
   return toCents(Math.min(Math.max(fee, minCents), paidCents))
 }
 

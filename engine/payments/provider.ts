@@ -24,6 +24,8 @@ export type ProviderRequest = {
   readonly operation: ProviderOperation
   /** How often it may have been sent before. */
   readonly asked: number
+  /** Only what became of it is asked: it must not be sent once more. Missing for false. */
+  readonly onlyInquires?: true
   readonly accountId: AccountId
   readonly transactionId: TransactionId
   readonly rail: PaymentRail

@@ -28,7 +28,7 @@ import type { ConnectedProvider, Providers } from './connected.ts'
 import { wrongEcho } from './echo.ts'
 import { type Gate, openGate, type Pass } from './gate.ts'
 import type { ProviderAsk, ProviderOutcome, Repeat } from './port.ts'
-import { carryOut, type NotFoundTimes } from './repeat.ts'
+import { carryOut, inquireOnly, type NotFoundTimes } from './repeat.ts'
 
 /** Carries calls to providers and banks, and brings each answer back as a command like any other. */
 export type ProviderDriver = {
@@ -271,9 +271,13 @@ const send = (
     fail(driver, call, error)
   }
   try {
-    carryOut(instance, repeat, ask, mayHaveArrived, lane.notFound, driver.stopwatch)
-      .then((outcome) => settle(driver, lane, call, ask, outcome))
-      .catch(fault)
+    const { notFound } = lane
+    const { request } = call
+    const carried =
+      'onlyInquires' in request
+        ? inquireOnly(instance, ask, mayHaveArrived, notFound, driver.stopwatch)
+        : carryOut(instance, repeat, ask, mayHaveArrived, notFound, driver.stopwatch)
+    carried.then((outcome) => settle(driver, lane, call, ask, outcome)).catch(fault)
   } catch (error) {
     // Its place at the gate is known to the call in the next turn.
     queueMicrotask(() => fault(error))

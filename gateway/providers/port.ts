@@ -363,6 +363,10 @@ export type ProviderCapabilities = {
   readonly payOutBy?: readonly NonNullable<PayOut['by']>[]
   /** How a second sale under one reference is met (10.4, P13). */
   readonly duplicateSales?: 'REFUSED' | 'SAME_SALE' | 'TAKEN'
+  /** What a sale takes beside one capture of what was authorized (10.4, P8): several, later than usual, of more than was authorized. */
+  readonly captures?: readonly ('SEVERAL' | 'EXTENDED' | 'INCREMENTAL')[]
+  /** Whether the page of a payer gets tokens of its own, so that it needs no code for the provider (10.4, P15). */
+  readonly clientTokens?: boolean
   /** Whether MED are reported when they are opened, and not only when they are over (2.9). */
   readonly medFeed?: boolean
 }
@@ -435,6 +439,8 @@ export type ProviderInstance = {
     /** The network's fee for sending, in millionths of the asset. */
     readonly networkFeeUnits: (network: Network) => Cents | null
   }
+  /** A token with which the page of a payer speaks to the provider; null where it gives none. There where `clientTokens` says so. */
+  readonly clientToken?: () => Promise<{ readonly token: string; readonly endsAtMs: number } | null>
   /** What lies in the account there and can be sent; null where the provider does not say. It decides nothing: it is for people and alerts. */
   readonly balance?: () => Promise<Cents | null>
   readonly health: () => Promise<ProviderHealth>

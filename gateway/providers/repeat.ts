@@ -34,6 +34,36 @@ export const carryOut = (
   }
 }
 
+/**
+ * Finds out what became of an ask that must not be sent any more. What never left was not done; of what may have left, the provider has to say
+ * twice that it knows nothing.
+ */
+export const inquireOnly = async (
+  instance: Pick<ProviderInstance, 'inquire'>,
+  ask: ProviderAsk,
+  mayHaveArrived: boolean,
+  notFound: NotFoundTimes,
+  stopwatch: () => number,
+): Promise<ProviderOutcome> => {
+  if (!mayHaveArrived) return nothingDone
+  const found = await instance.inquire(ask)
+  if (found.type !== 'NOT_FOUND') return found
+  return isSurelyMissing(ask.callId, notFound, stopwatch) ? nothingDone : undecided
+}
+
+const nothingDone: ProviderOutcome = {
+  type: 'REFUSED',
+  refusal: {
+    reason: 'PROVIDER_ERROR',
+    message: 'the provider knows nothing of it',
+    network: null,
+    provider: null,
+    retryOn: 'NONE',
+    stepUp: false,
+    attempt: null,
+  },
+}
+
 /** A refusal of a repeat may mean that the reference was used, by the first time. */
 const askAndInquire = async (
   instance: Pick<ProviderInstance, 'ask' | 'inquire'>,
@@ -58,13 +88,18 @@ const inquireAndAsk = async (
     notFound.delete(callId)
     return found
   }
+  return isSurelyMissing(callId, notFound, stopwatch) ? instance.ask(ask) : undecided
+}
+
+/** Whether the provider has said twice, so far apart, that it does not know this call. */
+const isSurelyMissing = (callId: string, notFound: NotFoundTimes, stopwatch: () => number): boolean => {
   const sinceMs = notFound.get(callId)
   if (sinceMs !== undefined && stopwatch() - sinceMs >= notFoundApartMs) {
     notFound.delete(callId)
-    return instance.ask(ask)
+    return true
   }
   if (sinceMs === undefined) remember(notFound, callId, stopwatch())
-  return undecided
+  return false
 }
 
 const inquire = async (

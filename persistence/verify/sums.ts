@@ -59,7 +59,7 @@ export const sumProblems = (
 
 /** Checks the ledger in reais against charges, receivables, conversions and transfers. */
 const ledgerProblems = (
-  { id, balances, schedule, assets = {}, moneyOut }: Account,
+  { id, balances, schedule, assets = {}, moneyOut, feeDifferences = {} }: Account,
   states: StatesOf,
   { paid, fees, takenBack, suspended, taxesWithheld }: TransactionWalk['inReais'],
   sent: ReturnType<typeof sentBy>,
@@ -83,7 +83,10 @@ const ledgerProblems = (
   expect('fees', balances.fees, fees + sent.feeCents + converted.fees)
   expect('receivable', balances.receivable, scheduled)
   expect('taxesWithheld', balances.taxesWithheld ?? 0n, taxesWithheld)
-  const deducted = taxesWithheld + (balances.feeDifference ?? 0n)
+  const differences = Object.values(feeDifferences).flatMap((days) => Object.values<number>(days))
+  const feeDifference = differences.reduce((sum, cents) => sum + BigInt(cents), 0n)
+  expect('feeDifference', balances.feeDifference ?? 0n, feeDifference)
+  const deducted = taxesWithheld + feeDifference
   const elsewhere =
     balances.fees + scheduled + balances.recipients + balances.paidOut + exchange + taxes + deducted
   expect('available and blocked', balances.available + balances.blocked, paid - takenBack - elsewhere)

@@ -3,6 +3,7 @@ import type { Decider, Deciders } from '../../kernel/decider.ts'
 import type { Answerers } from '../../kernel/reader.ts'
 import type { Rejection } from '../../kernel/registry.ts'
 import type { ReceivePix, ReceivePixAtBank } from '../methods/pix/commands.ts'
+import { withTax } from '../methods/pix/payment.ts'
 import { isAtBank, type PixAtBank, pixOf } from '../methods/pix/pix.ts'
 import { executeOnTransaction } from '../transaction/execute.ts'
 import type { Transaction } from '../transaction/transaction.ts'
@@ -25,7 +26,7 @@ const receiveUnmatched: Decider<ReceiveUnmatchedPix> = (draft, command) => {
   const { suspenseId: id, connectionId, providerId, txid, pixKey } = command
   const { endToEndId, amountCents, componentsCents, paidAtMs, payer, taxWithheldCents } = command
   const { id: accountId } = draft.account()
-  const money = { endToEndId, amountCents, componentsCents, paidAtMs, payer, taxWithheldCents }
+  const money = { endToEndId, amountCents, componentsCents, paidAtMs, payer, ...withTax(taxWithheldCents) }
   const unmatched = { accountId, connectionId, providerId, txid, pixKey, ...money }
   draft.add({ actor: 'suspense', type: 'SuspenseOpened', id, atMs: draft.context.nowMs, unmatched })
   moveSuspended(draft, id, 'payer', 'suspense', amountCents)
@@ -44,10 +45,10 @@ const assign: Decider<AssignSuspense> = (draft, command) => {
   const amountCents = leftInSuspenseCents(item)
   const { endToEndId, paidAtMs, payer } = item
   const isWhole = amountCents === item.amountCents
-  // The bank does not say what the rest is made of, nor which tax is that of the rest.
+  // The bank does not say what the rest is made of, nor how much tax is of it.
   const componentsCents = isWhole ? item.componentsCents : null
-  const taxWithheldCents = isWhole ? item.taxWithheldCents : undefined
-  const money = { endToEndId, amountCents, componentsCents, paidAtMs, payer, taxWithheldCents }
+  const tax = withTax(isWhole ? item.taxWithheldCents : null)
+  const money = { endToEndId, amountCents, componentsCents, paidAtMs, payer, ...tax }
   const head = { actor: 'suspense', id: item.id, atMs: draft.context.nowMs, by } as const
   draft.add({ type: 'SuspenseAssigned', transactionId: chargeId ?? depositId, ...head })
   moveSuspended(draft, item.id, 'suspense', 'payer', amountCents)

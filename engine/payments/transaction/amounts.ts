@@ -7,7 +7,7 @@ export const refundedCents = ({ reversals }: Pick<Transaction, 'reversals'>): Ce
   sum(reversals.refunds.filter(({ status }) => status === 'COMPLETED'))
 
 /** The sum of refunds under way, which must not be promised twice. */
-const refundingCents = ({ reversals }: Transaction): Cents =>
+export const refundingCents = ({ reversals }: Pick<Transaction, 'reversals'>): Cents =>
   sum(reversals.refunds.filter(({ status }) => status === 'PROCESSING'))
 
 const lostCents = ({ reversals }: Transaction): Cents =>
@@ -51,6 +51,15 @@ export const restoredCents = ({ reversals }: Pick<Transaction, 'reversals'>): Ce
       0,
     ),
   )
+
+/** Whether it is not known yet what a chargeback takes: refunds that were on their way when it came are not decided. */
+export const isUndecided = (
+  { reversals: { refunds } }: Pick<Transaction, 'reversals'>,
+  { status, amountCents, disputedCents = amountCents }: Chargeback,
+): boolean =>
+  disputedCents > amountCents &&
+  (status === 'OPEN' || status === 'UNDER_REVIEW') &&
+  refunds.some((refund) => refund.status === 'PROCESSING')
 
 /** The fee before any of it was returned. */
 export const wholeFeeCents = ({ feeCents, reversals }: Pick<Transaction, 'feeCents' | 'reversals'>): Cents =>

@@ -87,7 +87,7 @@ export const chargeCreated = (
     customerId: payer.customerId,
     subscriptionId: command.collects?.subscriptionId ?? null,
     invoiceId: command.collects?.invoiceId ?? null,
-    fiscalDocuments: command.fiscalDocuments,
+    ...(command.fiscalDocuments && { fiscalDocuments: command.fiscalDocuments }),
     attempt: command.collects?.attempt ?? null,
     split,
     providerId: providerId!,

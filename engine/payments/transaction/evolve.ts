@@ -1,6 +1,6 @@
 import { refundShares } from '../../ledger/receivables.ts'
 import { assert } from '../../shared/assert.ts'
-import { toCents } from '../../shared/money.ts'
+import { type Cents, toCents } from '../../shared/money.ts'
 import { methodOf, methods } from '../methods/index.ts'
 import { refundedCents } from './amounts.ts'
 import { changed, type Evolvers, nextVersion, unanswered, without, withRefund } from './evolvers.ts'
@@ -11,7 +11,7 @@ import type {
   TransactionFact,
   TransactionSeeded,
 } from './facts.ts'
-import type { Refund, Reversals, Transaction } from './transaction.ts'
+import type { Chargeback, Refund, Reversals, Transaction, TransactionStatus } from './transaction.ts'
 
 /** Applies a fact to a transaction. */
 export const evolveTransaction = (
@@ -156,6 +156,7 @@ const seeded = ({ by: actor, atMs, type, transaction }: TransactionSeeded): Tran
   customerId: transaction.customerId,
   subscriptionId: transaction.subscriptionId,
   invoiceId: transaction.invoiceId,
+  fiscalDocuments: transaction.fiscalDocuments,
   attempt: transaction.attempt,
   split: transaction.split,
   providerId: transaction.providerId,
@@ -222,24 +223,39 @@ const none: readonly never[] = []
 
 const refundCompleted = (transaction: Transaction, event: RefundCompleted): Transaction => {
   const { refundId, returnId, reversal, callId, atMs } = event
-  const reversals = withRefund(transaction.reversals, refundId, {
+  const refunded = withRefund(transaction.reversals, refundId, {
     status: 'COMPLETED',
     feeReversedCents: reversal.feeCents,
     split: refundShares(transaction, reversal.receivables),
     returnId,
     completedAtMs: atMs,
   })
-  const refunded = refundedCents({ ...transaction, reversals })
+  const isWhole = refundedCents({ reversals: refunded }) === transaction.paidCents
+  const status: TransactionStatus = isWhole ? 'REFUNDED' : 'PARTIALLY_REFUNDED'
+  // A refund that was on its way when a chargeback came counts against what is disputed.
+  const isDisputed = transaction.status === 'CHARGEBACK'
+  const chargebacks = isDisputed
+    ? refunded.chargebacks.map((one) => ({
+        ...withoutRefunded(one, reversal.amountCents),
+        statusBefore: status,
+      }))
+    : refunded.chargebacks
   return nextVersion(
     transaction,
     event,
     {
-      status: refunded === transaction.paidCents ? 'REFUNDED' : 'PARTIALLY_REFUNDED',
+      status: isDisputed ? 'CHARGEBACK' : status,
       feeCents: toCents(transaction.feeCents - reversal.feeCents),
       receivables: reversal.receivables,
-      reversals,
+      reversals: { ...refunded, chargebacks },
       calls: without(transaction.calls, callId),
     },
     { refundId, amount: String(reversal.amountCents) },
   )
+}
+
+const withoutRefunded = (chargeback: Chargeback, refundedCents: Cents): Chargeback => {
+  const { amountCents, disputedCents = amountCents } = chargeback
+  if (disputedCents === amountCents) return chargeback
+  return { ...chargeback, disputedCents: toCents(Math.max(amountCents, disputedCents - refundedCents)) }
 }

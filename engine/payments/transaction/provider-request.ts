@@ -24,6 +24,8 @@ export const providerRequest = (
     reference: call.id,
     operation: call.operation,
     asked: call.unanswered,
+    // What has not gone back when the issuer takes it must not go back any more.
+    ...(call.operation === 'REFUND' && transaction.status === 'CHARGEBACK' && { onlyInquires: true }),
     accountId: transaction.accountId,
     transactionId: transaction.id,
     rail: methodOf(transaction).rail,

@@ -2,6 +2,7 @@ import { knownConnection } from '../../connections/rail-connection.ts'
 import { accept, reject } from '../../kernel/decision.ts'
 import type { Rejection } from '../../kernel/registry.ts'
 import type { Cents } from '../../shared/money.ts'
+import { refundEnded } from '../methods/card/overtaken-refund.ts'
 import { methodOf } from '../methods/index.ts'
 import { heldCents, refundableStatuses } from './amounts.ts'
 import { type AnswerDeciders, providerSilent } from './calls.ts'
@@ -42,12 +43,24 @@ export const refundAnswers: AnswerDeciders<'REFUND'> = {
       case 'RETURNED': {
         const rules = methodOf(transaction).refunds!
         const returnId = answer.type === 'RETURNED' ? answer.returnId : null
-        return refundCompleted(transaction, refund, call.id, chargeContext, rules, returnId)
+        return refundEnded(
+          transaction,
+          refundCompleted(transaction, refund, call.id, chargeContext, rules, returnId),
+          chargeContext,
+        )
       }
       case 'REFUSED':
-        return refundRefused(refund, call, chargeContext, answer.refusal.message)
+        return refundEnded(
+          transaction,
+          refundRefused(refund, call, chargeContext, answer.refusal.message),
+          chargeContext,
+        )
       case 'UNDONE':
-        return refundRefused(refund, call, chargeContext, answer.message)
+        return refundEnded(
+          transaction,
+          refundRefused(refund, call, chargeContext, answer.message),
+          chargeContext,
+        )
       default:
         return providerSilent(call, chargeContext, answer)
     }
@@ -60,11 +73,11 @@ export const resolveRefund: ChargeDecider<ResolveRefund> = (transaction, command
   if (transaction === undefined || refund === undefined) return rejectNotFound('refund')
   const call = transaction.calls.find(({ refundId }) => refundId === refund.id)
   if (refund.status !== 'PROCESSING' || call === undefined) return invalidState(refund, ['PROCESSING'])
-  if (command.result === 'COMPLETED')
-    return accept(
-      refundCompleted(transaction, refund, call.id, chargeContext, methodOf(transaction).refunds!),
-    )
-  return accept(refundRefused(refund, call, chargeContext))
+  const ended =
+    command.result === 'COMPLETED'
+      ? refundCompleted(transaction, refund, call.id, chargeContext, methodOf(transaction).refunds!)
+      : refundRefused(refund, call, chargeContext)
+  return accept<TransactionFact>(...refundEnded(transaction, ended, chargeContext))
 }
 
 const refundRefused = (

@@ -17,10 +17,12 @@ export const refundCompleted = (
   returnId: string | null = null,
 ): RefundCompleted => {
   const { amountCents } = refund
-  // Each part returns its part of the fee, and the last one the exact rest.
-  const feeCents = returnsFee
-    ? feeShare(amountCents, transaction.feeCents, keptCents(transaction))
-    : toCents(0)
+  // Each part returns its part of the fee, and the last one the exact rest. What a chargeback holds has its own.
+  const { chargebacks } = transaction.reversals
+  const open = chargebacks.find(({ status }) => status === 'OPEN' || status === 'UNDER_REVIEW')
+  const heldFeeCents = toCents(transaction.feeCents - (open?.feeCents ?? 0))
+  const heldCents = toCents(keptCents(transaction) - (open?.amountCents ?? 0))
+  const feeCents = returnsFee ? feeShare(amountCents, heldFeeCents, heldCents) : toCents(0)
   const receivables = asSettled(transaction.receivables, chargeContext.settledAt)
   return {
     type: 'RefundCompleted',

@@ -185,7 +185,13 @@ export type ChargebackReason = (typeof chargebackReasons)[number]
 
 export type Chargeback = {
   readonly id: ChargebackId
+  /** What is taken of it. */
   readonly amountCents: Cents
+  /**
+   * What the issuer disputes, less what refunds have returned that were on their way when it came: what is not decided of these is not taken. Missing
+   * where there were none.
+   */
+  readonly disputedCents?: Cents
   /** The network's own code. */
   readonly reasonCode: string
   readonly reason: ChargebackReason

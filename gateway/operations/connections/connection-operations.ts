@@ -138,7 +138,6 @@ const createConnection = async (options: Options, input: Input, by: Asker): Prom
     credentials: credentialsOf(module, id, settings, masterKey),
     former: null,
     sealedHookToken: sealedHookToken(randomAlphanumerics(hookTokenChars, entropy), id, masterKey),
-    terms: null,
     ...(module.institution !== undefined && { institution: module.institution }),
     requested: null,
     revision: 1,

@@ -9,6 +9,25 @@ const secret = (description: string, maxLength = 20_000) =>
 const ofOperator = (description: string) =>
   Type.String({ description, minLength: 1, maxLength: 500, operatorOnly: true })
 
+/** The fees of a bank by rail, as the contract with it says. */
+const terms = (rails: readonly string[]) => ({
+  type: 'object',
+  additionalProperties: false,
+  properties: Object.fromEntries(
+    rails.map((rail) => [
+      rail,
+      {
+        type: 'object',
+        additionalProperties: false,
+        properties: {
+          percentBps: { type: 'integer', minimum: 0, maximum: 10_000 },
+          fixedAmount: { type: 'integer', minimum: 0, maximum: 100_000 },
+        },
+      },
+    ]),
+  ),
+})
+
 const common = {
   host: Type.Optional(
     Type.Unsafe<HostName>({
@@ -42,6 +61,13 @@ const common = {
   ),
   noticeIssuer: Type.Optional(ofOperator('The issuer in that certificate, as a distinguished name.')),
   noticeSubject: Type.Optional(ofOperator('The subject in that certificate, as a distinguished name.')),
+  terms: Type.Optional(
+    Type.Unsafe<object>({
+      ...terms(['PIX', 'PAYOUT']),
+      description:
+        'What the bank takes of each movement, by rail: PIX that come in, PAYOUT. `percentBps` is in basis points, `fixedAmount` in centavos.',
+    }),
+  ),
   pixAutomatic: Type.Optional(
     Type.Boolean({ description: 'Whether the bank has enabled Pix Automático for the application.' }),
   ),

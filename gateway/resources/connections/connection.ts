@@ -4,12 +4,15 @@ import {
   suspensions,
 } from '../../../engine/companies/connection.ts'
 import { connectionRoles } from '../../../engine/connections/rail-connection.ts'
+import { termsIn } from '../../../engine/connections/terms.ts'
 import { paymentRails } from '../../../engine/payments/methods/index.ts'
 import { described, namedObject } from '../../schema/named-schema.ts'
 import { choice } from '../../schema/schema.ts'
 import { environment } from '../enumerations.ts'
 import {
+  amountOf,
   booleanOf,
+  count,
   datedFields,
   identityFields,
   instant,
@@ -31,6 +34,12 @@ const shownSetting = namedObject('ConnectionSetting', 'A setting of a connection
     nullableText,
     'The last four characters of one that is no secret; null for one with fewer than eight.',
   ),
+})
+
+const shownTerms = namedObject('ConnectionTerms', 'What a bank takes of each movement of a rail.', {
+  rail: textOf('Which way money moves.'),
+  percentBps: count('Of the amount, in basis points.'),
+  fixedAmount: amountOf('Beside that.'),
 })
 
 /** What the service knows of a connection beside what is stored of it. */
@@ -116,6 +125,18 @@ export const connectionResource = resource<CompanyConnection, [nowMs: number, kn
     (_, __, { notices }) => notices,
   ],
   settings: [listOf(shownSetting, 'The settings that it has.'), (c) => shownSettings(c)],
+  terms: [
+    listOf(
+      shownTerms,
+      'What the bank takes of each movement, as the setting `terms` says; empty where it says nothing.',
+    ),
+    ({ credentials }) =>
+      Object.entries(termsIn(credentials.settings) ?? {}).map(([rail, { percentBps, fixedCents }]) => ({
+        rail,
+        percentBps,
+        fixedAmount: String(fixedCents),
+      })),
+  ],
   certificateSubject: [
     described(nullableText, 'Whose certificate it has; null where only the provider knows.'),
     (c) => c.credentials.certificate?.subject ?? null,
@@ -142,6 +163,7 @@ const shownSettings = ({ credentials: { settings, sealed } }: CompanyConnection)
 
 /** Four characters would be most of a short text. */
 const lastOf = (value: unknown): string | null => {
+  if (typeof value === 'object') return null
   const text = String(value).trim()
   return text.length >= 8 && !text.includes('\n') ? text.slice(-4) : null
 }

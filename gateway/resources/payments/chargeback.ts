@@ -29,6 +29,12 @@ export const chargeback = resource<Chargeback, [Transaction]>(
   ...identityFields('cbk', 'chargeback'),
   transactionId: [textOf('The transaction that it belongs to.'), (_, { id }) => id],
   amount: [amountOf('What is contested.'), (c) => String(c.amountCents)],
+  disputedAmount: [
+    amountOf(
+      'What the issuer disputes, less what refunds have returned since. More than `amount` while a refund is PROCESSING that was on its way when the chargeback came: it takes that part if the refund is not made.',
+    ),
+    ({ amountCents, disputedCents = amountCents }) => String(disputedCents),
+  ],
   currency: [currency, (_, t) => t.currency],
   brand: [brand, (_, t) => cardOf(t)?.brand ?? 'OTHER'],
   reasonCode: [textOf('The network’s own code.'), same],

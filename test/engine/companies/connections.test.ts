@@ -26,7 +26,6 @@ const aConnection = (change: Partial<CompanyConnection> = {}): CompanyConnection
   credentials: { settings: { pixKey: 'key' }, sealed: { clientSecret: 'v2.sealed' }, certificate: null },
   former: null,
   sealedHookToken: 'v2.token',
-  terms: null,
   requested: null,
   revision: 1,
   createdAtMs: 1,

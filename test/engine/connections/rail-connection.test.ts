@@ -98,7 +98,7 @@ t.test('an account of the Sandbox reaches no bank', async (t) => {
 
 t.test('connections come back from the journal as they were', async (t) => {
   const world = await connectedWorld(
-    { terms: { percentBps: 40, fixedCents: 0 as never } },
+    { terms: { PIX: { percentBps: 40, fixedCents: 0 as never } } },
     { connectionId: second },
   )
   await world.execute(aChange('RETIRED', 7))

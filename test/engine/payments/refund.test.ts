@@ -719,20 +719,37 @@ t.test('a dispute names itself', async (t) => {
   t.strictSame(await refusalOf(world, aRefund(card.id)), { reason: 'DISPUTE_OPEN', disputeId: disputeIds[1] })
 })
 
-t.test('a chargeback lets fail what was on its way as a refund', async (t) => {
-  const rail = railOf(silent)
-  const world = await opened(rail.ask)
-  const { id } = await world.accepted(aCardPayment({ installments: 3 }))
-  const refund = await answered(world, aRefund(id, 4_000))
-  await world.accepted(aChargeback(id))
-  const disputed = world.transaction(id)
-  t.match(refundOf(disputed, refund.id), { status: 'FAILED', failureReason: 'DISPUTE_OPENED' })
-  t.equal(disputed.reversals.chargebacks[0]!.amountCents, 10_000)
-  t.strictSame(disputed.calls, [])
-  t.strictSame(world.account().balances, booksFor(world))
-  await world.advance('P1Y')
-  t.equal(rail.asked.length, 1, 'it is not asked again')
-  t.strictSame(world.account().balances, booksFor(world))
+t.test('when a chargeback comes, a refund on its way is inquired after and not sent any more', async (t) => {
+  for (const [answer, left] of [
+    [
+      { type: 'DONE', evidence: null },
+      { status: 'COMPLETED', taken: 6_000 },
+    ],
+    [
+      { type: 'REFUSED', refusal: { reason: 'ERROR', message: 'unknown' } },
+      { status: 'FAILED', taken: 10_000 },
+    ],
+  ] as const) {
+    let isHeard = false
+    const asked: boolean[] = []
+    const world = await opened(async (request) => {
+      if (request.operation !== 'REFUND') return askSandbox(request)
+      asked.push(request.onlyInquires === true)
+      return isHeard ? answer : { type: 'SILENT' }
+    })
+    const { id } = await world.accepted(aCardPayment({ installments: 3 }))
+    const refund = await answered(world, aRefund(id, 4_000))
+    t.strictSame(asked, [false])
+    isHeard = true
+    await world.accepted(aChargeback(id))
+    await world.settle()
+    const disputed = world.transaction(id)
+    t.strictSame(asked, [false, true], 'at once')
+    t.equal(refundOf(disputed, refund.id).status, left.status)
+    t.equal(disputed.reversals.chargebacks[0]!.amountCents, left.taken)
+    t.strictSame(disputed.calls, [])
+    t.strictSame(world.account().balances, booksFor(world))
+  }
 })
 
 t.test('the key of a refund stands for its first answer, though it was PROCESSING', async (t) => {

@@ -113,6 +113,7 @@ export const newRail = (): Rail => {
     asked.set(reference, question)
     const planned = isCalm ? undefined : plans.get(subjectOf(reference))?.shift()
     if (planned === 'lost') return { answer: silent, when: 'now' }
+    if ('onlyInquires' in request && !decided.has(reference)) decided.set(reference, refusalOf(request))
     if (planned === 'pending' && !decided.has(reference)) return { answer: { type: 'PENDING' }, when: 'now' }
     const answer = decided.get(reference) ?? (await decide(request, planned === 'refused'))
     switch (planned) {
@@ -245,7 +246,6 @@ export const newRail = (): Rail => {
           book.refunds.set(reference, event.reversal.amountCents)
           break
         case 'RefundFailed':
-          if (event.failureReason !== 'REFUSED_BY_PROVIDER') break
           decided.set(reference, silent)
           book.refunds.delete(reference)
           break

@@ -65,6 +65,9 @@ const card = [
     `CHARGEBACK ChargebackWon ${status}`,
   ]),
   ...stays('ChargebackDisputed ChargebackLost', 'CHARGEBACK'),
+  // What becomes of refunds that were on their way when it came.
+  ...stays('ProviderSilent ProviderCalledAgain RefundCompleted RefundFailed ChargebackGrown', 'CHARGEBACK'),
+  'CHARGEBACK ChargebackWon REFUNDED',
   // An instalment of less than a centavo is a receivable of nothing, that nobody takes back.
   ...stays('ReceivablesSettled', 'CHARGEBACK', 'REFUNDED', ...paid),
 ]

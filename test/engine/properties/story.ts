@@ -7,6 +7,7 @@ import { withdrawableOf } from '../../../engine/ledger/withdrawable.ts'
 import type { SplitTransfer } from '../../../engine/marketplace/split-transfer.ts'
 import { isPlanned, type Transfer } from '../../../engine/money-out/money-out.ts'
 import { cardOf } from '../../../engine/payments/methods/card/card.ts'
+import { taxWithheldOf } from '../../../engine/payments/methods/pix/pix.ts'
 import { disputedCents, refundedCents } from '../../../engine/payments/transaction/amounts.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
 import { type AccountId, accountIdOf, environmentOf } from '../../../engine/shared/ids.ts'
@@ -234,9 +235,9 @@ const newTeller = (account: AccountId, service: Service) => {
     found.push(...entryProblems())
     found.push(...shareProblems(state(), all, transfers(), recipients()))
     const { available } = state().balances
-    const lacking = all.reduce((sum, one) => sum + feeOfOthers(one) + takenBack(one), 0)
+    const lacking = all.reduce((sum, one) => sum + feeOfOthers(one) + takenBack(one) + taxWithheldOf(one), 0)
     if (!all.some(isSeed) && available < -BigInt(lacking))
-      found.push(`${available} are available, but for ${lacking} of fees and what was taken back`)
+      found.push(`${available} are available, but for ${lacking} of fees, tax and what was taken back`)
     return found
   }
 
@@ -398,7 +399,9 @@ const bookingProblems = (
 const leavesReais = (event: AnyFact): boolean =>
   (event.type === 'MoneyOutBooked' || event.type === 'FundsMoved') &&
   event.currency === 'BRL' &&
-  event.postings.some(({ account, cents }) => account === 'available' && cents < 0)
+  event.postings.some(({ account, cents }) => account === 'available' && cents < 0) &&
+  // The tax of a payment leaves with it, whatever is there.
+  !event.postings.some(({ account }) => account === 'taxesWithheld')
 
 /** What the questions that follow from a command are about. */
 const subjectOf = (command: Command): string => {
@@ -481,9 +484,8 @@ const railProblems = (transaction: Transaction, rail: Rail): readonly string[] =
       status === 'COMPLETED' && origin !== 'MED' && !(isSeed(transaction) && origin === 'DASHBOARD'),
   )
   const refunded = asked.reduce((sum, { amountCents }) => sum + amountCents, 0)
-  // A refund that a chargeback overtakes has failed here, whatever became of it there (decisions, section 13).
-  const isOvertaken = reversals.refunds.some(({ failureReason }) => failureReason === 'DISPUTE_OPENED')
-  if (isOvertaken ? refundedBy(book) < refunded : refundedBy(book) !== refunded)
+  // Also of a refund that a chargeback overtakes: what was made counts, and what was not is not made any more (rails, G7).
+  if (refundedBy(book) !== refunded)
     problems.push(`${id}: ${refundedBy(book)} sent back, ${refunded} refunded`)
   return problems
 }

@@ -18,7 +18,7 @@ const aConnection = (
   state: ConnectionState = 'ACTIVE',
 ): CompanyConnection => ({
   ...{ id, companyId, environment: 'PRODUCTION', provider: 'a-bank', rails: ['PIX'], offers: [], state },
-  ...{ role: 'PRIMARY', suspension: null, former: null, terms: null, requested: null },
+  ...{ role: 'PRIMARY', suspension: null, former: null, requested: null },
   ...{ revision: 1, createdAtMs: 0, updatedAtMs: 0 },
   credentials: { settings, sealed: {}, certificate: null },
   sealedHookToken: sealedHookToken(tokenOf(1), id, masterKey),

@@ -78,7 +78,12 @@ const acquirer = (): Subject => ({
 
 const psp = (): Subject => ({
   ...sandbox(sandboxPsp),
-  does: [aPixRefund(), aPixRefund(), ...aboutMandates()],
+  does: [
+    aPixRefund(),
+    aPixRefund(),
+    { ...aPixRefund(), operation: 'RETURN' } as ProviderAsk,
+    ...aboutMandates(),
+  ],
   leavesOpen: [aPixRefund({ scenario: 'refund_slow' }), aPixRefund({ scenario: 'refund_fails' })],
 })
 

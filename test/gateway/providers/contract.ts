@@ -145,10 +145,18 @@ const newHearing = ({ module, instance, advance = async () => undefined }: Subje
 const silent: ProviderOutcome = { type: 'SILENT' }
 
 const aboutModule = (
-  { module, does, refuses, leavesOpen }: Subject,
+  { module, instance, does, refuses, leavesOpen }: Subject,
   { demand }: Pick<Hearing, 'demand'>,
 ): void => {
-  const { name, label, repeat } = module
+  const { name, label, repeat, capabilities } = module
+  demand(
+    (capabilities.captures ?? []).length === 0 || 'CAPTURE' in repeat,
+    'claims captures, and captures nothing',
+  )
+  demand(
+    (capabilities.clientTokens === true) === (instance.clientToken !== undefined),
+    'says of tokens for pages what is not so',
+  )
   demand(
     /^[a-z0-9]+(-[a-z0-9]+)*$/.test(name) && label.length > 0,
     'has no name that lasts, or none for people',

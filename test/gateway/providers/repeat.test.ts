@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { ProviderAsk } from '../../../gateway/providers/port.ts'
-import { carryOut, notFoundApartMs } from '../../../gateway/providers/repeat.ts'
+import { carryOut, inquireOnly, notFoundApartMs } from '../../../gateway/providers/repeat.ts'
 import { openBankWithBooks, refusedCents } from './bank-with-books.ts'
 import { aPayOut, repeated } from './sample-asks.ts'
 
@@ -135,4 +135,27 @@ t.test('one that may never be repeated is inquired after for ever', async (t) =>
   bank.plan('CUT_AFTER')
   await bank.first(done)
   t.equal(await bank.repeat(done), 'DONE')
+})
+
+t.test('what must not be sent any more is only inquired after, however it may be repeated', async (t) => {
+  const bank = held('SAFE')
+  const notFound = new Map<string, number>()
+  let nowMs = 0
+  const inquired = async (ask: ProviderAsk, mayHaveArrived = true): Promise<string> =>
+    (await inquireOnly(bank.instance, ask, mayHaveArrived, notFound, () => nowMs)).type
+  const lost = aPayOut()
+  bank.plan('CUT_BEFORE')
+  t.equal(await bank.first(lost), 'SILENT')
+  t.equal(await inquired(repeated(lost)), 'PENDING')
+  nowMs += notFoundApartMs - 1
+  t.equal(await inquired(repeated(lost)), 'PENDING', 'it may be found later')
+  nowMs += 1
+  t.equal(await inquired(repeated(lost)), 'REFUSED', 'not found twice, a minute apart')
+  const done = aPayOut()
+  bank.plan('CUT_AFTER')
+  t.equal(await bank.first(done), 'SILENT')
+  t.equal(await inquired(repeated(done)), 'DONE')
+  t.equal(await inquired(aPayOut(), false), 'REFUSED', 'what never left was not done')
+  t.notOk(bank.books.has(lost.reference))
+  t.equal(bank.exchanges().filter((line) => line === 'PAY_OUT').length, 2, 'nothing was sent once more')
 })

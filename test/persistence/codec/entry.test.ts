@@ -63,7 +63,9 @@ const fill = <Value>(value: Value, next: () => Leaves): Value => {
 }
 
 const isWord = (text: string): boolean =>
-  /^[A-Z_]+$|^(available|receivable|blocked|fees|payer|recipients|paidOut|suspense|pt|en)$/.test(text)
+  /^[A-Z_]+$|^(available|receivable|blocked|fees|payer|recipients|paidOut|suspense|taxesWithheld|feeDifference|pt|en)$/.test(
+    text,
+  )
 
 t.test('a trace is 26 bytes of what is part of one, and nothing of what is not', async (t) => {
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' as Traceparent

@@ -27,7 +27,7 @@ import { everySplitFact, slowBank } from '../../engine/marketplace/every-fact.ts
 import { everyTransferFact } from '../../engine/money-out/every-transfer-fact.ts'
 import { everyWithdrawalFact } from '../../engine/money-out/withdrawal-story.ts'
 import { aBrokenPayment } from '../../engine/payments/broken-payment.ts'
-import { aNo } from '../../engine/payments/card/commands.ts'
+import { aChargeback, aNo, aRefundResolution } from '../../engine/payments/card/commands.ts'
 import { everyBankAnswer, everyBankFact } from '../../engine/payments/pix/bank/every-fact.ts'
 import { longStanding } from '../../engine/standing.ts'
 import { aMed, aMedDecision } from '../../engine/story.ts'
@@ -111,6 +111,7 @@ export const everyKind = async (): Promise<Entry[]> => {
   await everySplitFact(world)
   await everyFact(world)
   await everyMedFact(world)
+  await anOvertakenRefund(world)
   await aBrokenPayment(world)
   await everyBankFact(world)
   await everyConnectionFact(world)
@@ -339,6 +340,14 @@ const everyMethod = async (world: ReturnType<typeof newWorld>): Promise<void> =>
 const unwillingAcquirer = async (request: ProviderRequest): Promise<ProviderAnswer> => {
   if (request.connectionId !== null) return everyBankAnswer(request)
   return request.operation === 'VOID' && request.metadata.isHeld === true ? aNo() : askSandbox(request)
+}
+
+/** A chargeback that comes while a refund is on its way, which is not made. */
+const anOvertakenRefund = async (world: ReturnType<typeof newWorld>): Promise<void> => {
+  const { id } = await world.accepted(aCardPayment({ token: 'tok_test_refund_slow' }))
+  const { reversals } = await world.accepted(aRefund(id, 3_000))
+  await world.accepted(aChargeback(id))
+  await world.accepted(aRefundResolution(reversals.refunds[0]!.id, 'FAILED'))
 }
 
 /** A MED that is answered, and contested with and without success. */

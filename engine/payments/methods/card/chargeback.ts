@@ -4,8 +4,13 @@ import { asSettled, feeShare, release, reverse, withoutSuspended } from '../../.
 import { addDays, dateIn, dayMs, endOfDay } from '../../../shared/calendar.ts'
 import type { ChargebackId } from '../../../shared/ids.ts'
 import { toCents } from '../../../shared/money.ts'
-import { refundableStatuses, refundedCents } from '../../transaction/amounts.ts'
-import { type ChargeDecider, invalidState, rejectNotFound } from '../../transaction/charge-context.ts'
+import { isUndecided, refundableStatuses, refundedCents, refundingCents } from '../../transaction/amounts.ts'
+import {
+  type ChargeContext,
+  type ChargeDecider,
+  invalidState,
+  rejectNotFound,
+} from '../../transaction/charge-context.ts'
 import type { TransactionFact } from '../../transaction/facts.ts'
 import type { Chargeback, ChargebackReason, Transaction } from '../../transaction/transaction.ts'
 import { cardOf } from './card.ts'
@@ -41,21 +46,12 @@ export const openChargeback: ChargeDecider<OpenChargeback> = (transaction, comma
   if (context.nowMs > capturedAtMs + windowDays * dayMs && command.isForced !== true)
     return reject({ reason: 'REFUND_WINDOW_EXPIRED', what: 'CHARGEBACK', days: windowDays })
   const disputableCents = toCents(transaction.paidCents - refundedCents(transaction))
-  const amountCents = command.amountCents ?? disputableCents
-  if (amountCents > disputableCents || disputableCents === 0)
+  const disputedCents = command.amountCents ?? disputableCents
+  if (disputedCents > disputableCents || disputableCents === 0)
     return reject({ reason: 'REFUND_EXCEEDS_BALANCE', refundableCents: disputableCents })
 
-  // The money cannot go back twice, so refunds under way end.
-  const refunds = transaction.reversals.refunds
-    .filter(({ status }) => status === 'PROCESSING')
-    .map<TransactionFact>(({ id }) => ({
-      type: 'RefundFailed',
-      refundId: id,
-      callId: transaction.calls.find(({ refundId }) => refundId === id)?.id ?? null,
-      failureReason: 'DISPUTE_OPENED',
-      failureMessage: null,
-      ...chargeContext.fact,
-    }))
+  // The money cannot go back twice, and only the acquirer knows of refunds under way: what they return is left out until it has said.
+  const amountCents = toCents(Math.max(0, disputedCents - refundingCents(transaction)))
   const feeCents = feeShare(amountCents, transaction.feeCents, disputableCents)
   const reason = command.reason ?? 'FRAUD'
   const { timeZone } = account.profile
@@ -63,6 +59,7 @@ export const openChargeback: ChargeDecider<OpenChargeback> = (transaction, comma
   const chargeback: Chargeback = {
     id: contextId(context, 'cbk'),
     amountCents,
+    ...(amountCents !== disputedCents && { disputedCents }),
     reasonCode: reasonCodes[reason],
     reason,
     status: 'OPEN',
@@ -83,13 +80,22 @@ export const openChargeback: ChargeDecider<OpenChargeback> = (transaction, comma
     transaction,
     chargeContext,
   )
-  return accept<TransactionFact>(...refunds, {
-    type: 'ChargebackOpened',
-    chargeback,
-    reversal,
-    ...chargeContext.fact,
-  })
+  return accept<TransactionFact>(
+    {
+      type: 'ChargebackOpened',
+      chargeback,
+      reversal,
+      ...chargeContext.fact,
+    },
+    ...askedAtOnce(transaction, chargeContext),
+  )
 }
+
+/** Refunds that wait to be repeated are inquired after at once; those under way are answered. */
+const askedAtOnce = ({ calls }: Transaction, { fact }: ChargeContext): readonly TransactionFact[] =>
+  calls
+    .filter(({ operation, dueAtMs }) => operation === 'REFUND' && dueAtMs !== null)
+    .map(({ id: callId }) => ({ type: 'ProviderCalledAgain', callId, ...fact }))
 
 /** Files the merchant's defense, within the time limit. */
 export const disputeChargeback: ChargeDecider<DisputeChargeback> = (transaction, command, chargeContext) => {
@@ -112,6 +118,13 @@ export const disputeChargeback: ChargeDecider<DisputeChargeback> = (transaction,
 export const resolveChargeback: ChargeDecider<ResolveChargeback> = (transaction, command, chargeContext) => {
   const chargeback = findChargeback(transaction, command.reversalId)
   if (transaction === undefined || chargeback === undefined) return rejectNotFound('chargeback')
+  // What it takes is known once the refunds are that were on their way.
+  if (isUndecided(transaction, chargeback))
+    return reject({
+      reason: 'OPERATION_IN_PROGRESS',
+      currentStatus: chargeback.status,
+      operation: 'REFUND',
+    })
   const isOverdue = chargeback.status === 'OPEN' && chargeContext.context.nowMs > chargeback.defenseDueAtMs
   if (chargeback.status !== 'UNDER_REVIEW' && !isOverdue) return invalidState(chargeback, ['UNDER_REVIEW'])
   const fact = { chargebackId: chargeback.id, ...chargeContext.fact }

@@ -1,4 +1,5 @@
 import type { Timer } from '../../../kernel/due-work.ts'
+import { isUndecided } from '../../transaction/amounts.ts'
 import { timer } from '../../transaction/due-work.ts'
 import type { Transaction } from '../../transaction/transaction.ts'
 import { reviewMs } from './chargeback.ts'
@@ -23,7 +24,7 @@ export const authorizationTimer = (transaction: Transaction): Timer | null => {
 /** A chargeback is lost when it is not defended, or not decided, in time. */
 export const chargebackTimer = (transaction: Transaction): Timer | null => {
   const [chargeback] = transaction.reversals.chargebacks
-  if (chargeback === undefined) return null
+  if (chargeback === undefined || isUndecided(transaction, chargeback)) return null
   const resolve = (atMs: number, result: 'WON' | 'LOST') =>
     timer(transaction, atMs, { type: 'ResolveChargeback', reversalId: chargeback.id, result })
   if (chargeback.status === 'OPEN') return resolve(chargeback.defenseDueAtMs + 1, 'LOST')

@@ -103,6 +103,22 @@ export const cardEvolvers: Evolvers<CardFact> = {
       { chargebackId: chargeback.id, amount: String(chargeback.amountCents) },
     )
   },
+  ChargebackGrown: (transaction, event) => {
+    const { chargebackId, reversal, feeCents, atMs } = event
+    const before = transaction.reversals.chargebacks.find(({ id }) => id === chargebackId)!
+    const amountCents = toCents(before.amountCents + reversal.amountCents)
+    const reversals = withChargeback(transaction.reversals, chargebackId, {
+      amountCents,
+      feeCents: toCents(before.feeCents + feeCents),
+      updatedAtMs: atMs,
+    })
+    return nextVersion(
+      transaction,
+      event,
+      { receivables: reversal.receivables, reversals },
+      { chargebackId, amount: String(amountCents) },
+    )
+  },
   ChargebackDisputed: (transaction, event) => {
     const { chargebackId, text, atMs } = event
     const reversals = withChargeback(transaction.reversals, chargebackId, {

@@ -18,6 +18,7 @@ export type CardFact =
   | CardVoided
   | VoidRefused
   | ChargebackOpened
+  | ChargebackGrown
   | ChargebackDisputed
   | ChargebackWon
   | ChargebackLost
@@ -52,6 +53,14 @@ export type CardVoided = CallFact<'CardVoided'> & { readonly reason: string | nu
 export type VoidRefused = CallFact<'VoidRefused'> & { readonly message: string }
 export type ChargebackOpened = Fact<'ChargebackOpened'> & {
   readonly chargeback: Chargeback
+  readonly reversal: Reversal
+}
+
+/** A refund that was on its way when it was opened was not made: the chargeback takes that part, too. */
+export type ChargebackGrown = Fact<'ChargebackGrown'> & {
+  readonly chargebackId: ChargebackId
+  /** The part of the fee in it. */
+  readonly feeCents: Cents
   readonly reversal: Reversal
 }
 

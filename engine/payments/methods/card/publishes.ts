@@ -16,6 +16,7 @@ export const cardEvents: Publishes<Transaction, CardFact> = {
   CaptureRefused: null,
   VoidRefused: null,
   ChargebackOpened: ({ chargeback }, after) => [publishPayment('payment.chargeback', after, chargeback.id)],
+  ChargebackGrown: null,
   ChargebackDisputed: null,
   ChargebackWon: ({ chargebackId }, after) => [publishPayment('payment.chargeback', after, chargebackId)],
   ChargebackLost: ({ chargebackId }, after) => [publishPayment('payment.chargeback', after, chargebackId)],

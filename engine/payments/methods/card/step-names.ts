@@ -13,6 +13,7 @@ export const cardStepNames: StepNames<CardFact> = {
   CaptureRefused: { en: 'Capture refused', pt: 'Captura recusada' },
   VoidRefused: { en: 'Cancellation refused', pt: 'Cancelamento recusado' },
   ChargebackOpened: { en: 'Chargeback opened', pt: 'Chargeback aberto' },
+  ChargebackGrown: { en: 'Chargeback takes more', pt: 'Chargeback ampliado' },
   ChargebackDisputed: { en: 'Defense sent', pt: 'Defesa enviada' },
   ChargebackWon: { en: 'Chargeback won', pt: 'Chargeback ganho' },
   ChargebackLost: { en: 'Chargeback lost', pt: 'Chargeback perdido' },

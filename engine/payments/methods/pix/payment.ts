@@ -63,7 +63,7 @@ export const pixPayment = (
   }
 }
 
-/** The member of a payment that says what was withheld of it as tax. */
+/** The member that says what was withheld of a payment as tax; none where nothing was. */
 export const withTax = (cents: Cents | null | undefined): Pick<PixPayment, 'taxWithheldCents'> =>
   cents ? { taxWithheldCents: cents } : {}
 

@@ -134,4 +134,9 @@ export const accountFacts = {
     },
     { since: 14 },
   ],
+  FeeDifferenceRecorded: [
+    47,
+    { ...head, connectionId: text(), day: dateLayout, cents: number(), reason: text() },
+    { since: 14 },
+  ],
 } satisfies FactLayouts<'account'>

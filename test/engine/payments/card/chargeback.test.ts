@@ -394,28 +394,83 @@ t.test('once it is lost there is nothing to cancel', async (t) => {
   t.match(await world.execute(aRefund(id)), { accepted: false, rejection })
 })
 
-t.test('refunds on their way fail when it opens, and their answers come too late', async (t) => {
+t.test('what refunds on their way may have returned is not taken until it is known', async (t) => {
   const world = await opened()
   const { id } = await world.accepted(aCardPayment({ token: 'tok_test_refund_slow' }))
-  await world.accepted(aRefund(id, 2000))
-  await world.accepted(aRefund(id, 3000))
+  const first = (await world.accepted(aRefund(id, 2000))).reversals.refunds[0]!
+  const second = (await world.accepted(aRefund(id, 3000))).reversals.refunds[1]!
   const before = world.told.length
   const payment = await world.accepted(aChargeback(id))
-  t.match(payment, { status: 'CHARGEBACK', calls: [] })
-  t.match(payment.reversals.chargebacks, [{ amountCents: 10_000 }])
-  for (const refund of payment.reversals.refunds)
-    t.match(refund, { status: 'FAILED', failureReason: 'DISPUTE_OPENED', failedAtMs: world.now() })
-  t.equal(payment.reversals.refunds.length, 2)
-  t.strictSame(heard(world, before), [
-    'payment.refund_failed v10 APPROVED',
-    'payment.refund_failed v11 APPROVED',
-    'payment.chargeback v12 CHARGEBACK',
+  t.equal(payment.status, 'CHARGEBACK')
+  t.match(payment.reversals.chargebacks, [{ amountCents: 5_000, disputedCents: 10_000 }])
+  for (const refund of payment.reversals.refunds) t.equal(refund.status, 'PROCESSING')
+  const { id: chargebackId } = chargebackOf(world, id)
+  await world.accepted(aDefense(chargebackId))
+  t.equal(await world.refused(aVerdict(chargebackId, 'LOST')), 'OPERATION_IN_PROGRESS')
+  t.equal(await world.refused(aRefund(id, 1)), 'DISPUTE_OPEN')
+
+  const made = await world.accepted(aRefundResolution(first.id, 'COMPLETED'))
+  t.match(made.reversals.chargebacks, [{ amountCents: 5_000, disputedCents: 8_000 }])
+  t.equal(made.status, 'CHARGEBACK')
+  const not = await world.accepted(aRefundResolution(second.id, 'FAILED'))
+  t.match(not.reversals.chargebacks, [{ amountCents: 8_000, disputedCents: 8_000 }])
+  t.match(not.reversals.refunds, [
+    { status: 'COMPLETED' },
+    { status: 'FAILED', failureReason: 'DISPUTE_OPENED' },
   ])
-  const [first] = payment.reversals.refunds
-  t.equal(await world.refused(aRefundResolution(first!.id, 'COMPLETED')), 'INVALID_STATE')
-  await world.advance('PT1M')
-  t.equal(world.transaction(id).version, payment.version, 'nobody asks about them any more')
+  t.strictSame(
+    heard(world, before).map((line) => line.replace(/ v\d+/, '')),
+    ['payment.chargeback CHARGEBACK', 'payment.refunded CHARGEBACK', 'payment.refund_failed CHARGEBACK'],
+  )
+  await world.accepted(aVerdict(chargebackId, 'LOST'))
+  const { fees, payer, blocked, receivable, available } = world.account().balances
+  t.strictSame(
+    [fees, payer, blocked, receivable, available],
+    [0n, 0n, 0n, 0n, 0n],
+    'the buyer has it all, once',
+  )
+})
+
+t.test('a refund that was made of all that is disputed closes it: the buyer is repaid once', async (t) => {
+  const world = await opened()
+  const { id } = await world.accepted(aCardPayment({ token: 'tok_test_refund_slow' }))
+  const refund = (await world.accepted(aRefund(id))).reversals.refunds[0]!
+  const open = await world.accepted(aChargeback(id))
+  t.match(open.reversals.chargebacks, [{ status: 'OPEN', amountCents: 0, disputedCents: 10_000 }])
+  const closed = await world.accepted(aRefundResolution(refund.id, 'COMPLETED'))
+  t.match(closed, { status: 'REFUNDED' })
+  t.match(closed.reversals.chargebacks, [{ status: 'WON', amountCents: 0, disputedCents: 0 }])
+  t.strictSame(books(t, world), nothing)
+  t.match(await world.advance('P1Y'), { accepted: true })
+  t.equal(world.transaction(id).status, 'REFUNDED')
+})
+
+t.test('a refund that was not made leaves all that is disputed to it', async (t) => {
+  const world = await opened()
+  const { id } = await world.accepted(aCardPayment({ token: 'tok_test_refund_slow' }))
+  const refund = (await world.accepted(aRefund(id))).reversals.refunds[0]!
+  await world.accepted(aChargeback(id))
+  const grown = await world.accepted(aRefundResolution(refund.id, 'FAILED'))
+  t.match(grown, { status: 'CHARGEBACK' })
+  t.match(grown.reversals.chargebacks, [
+    { status: 'OPEN', amountCents: 10_000, disputedCents: 10_000, feeCents: 319 },
+  ])
   t.strictSame(books(t, world), { available: 0, receivable: 0, blocked: 9681, fees: 319, payer: -10_000 })
+})
+
+t.test('won after a part was refunded, the rest is there as if nothing had been', async (t) => {
+  const world = await opened()
+  const { id } = await world.accepted(aCardPayment({ token: 'tok_test_refund_slow', installments: 3 }))
+  const refund = (await world.accepted(aRefund(id, 3_333))).reversals.refunds[0]!
+  await world.accepted(aChargeback(id))
+  await world.accepted(aRefundResolution(refund.id, 'COMPLETED'))
+  const { id: chargebackId } = chargebackOf(world, id)
+  await world.accepted(aDefense(chargebackId))
+  const won = await world.accepted(aVerdict(chargebackId, 'WON'))
+  t.equal(won.status, 'PARTIALLY_REFUNDED')
+  const rest = (await world.accepted(aRefund(id))).reversals.refunds[1]!
+  t.match(await world.accepted(aRefundResolution(rest.id, 'COMPLETED')), { status: 'REFUNDED' })
+  t.strictSame(books(t, world), nothing)
 })
 
 t.test('no second one after a win', async (t) => {

@@ -70,6 +70,11 @@ export const cardLayouts = {
     VoidRefused: [24, { ...answerHead, message: text() }],
     // Disputes are rare, so JSON is small enough.
     ChargebackOpened: [28, { ...factHead, chargeback: json(), reversal: reversalLayout }],
+    ChargebackGrown: [
+      79,
+      { ...factHead, chargebackId: text(), feeCents: number(), reversal: reversalLayout },
+      { since: 14 },
+    ],
     ChargebackDisputed: [29, { ...factHead, chargebackId: text(), text: personal(text(), '') }],
     ChargebackWon: [30, { ...factHead, chargebackId: text(), release: reversalLayout }],
     ChargebackLost: [
