@@ -21,7 +21,6 @@ type Names = [
   ['reversalId', 'transaction'],
   ['transactionId', 'transaction'],
   ['suspenseId', 'suspense'],
-  ['reconciliationId', 'reconciliation'],
   ['subscriptionId', 'subscription'],
   ['invoiceId', 'invoice'],
   ['planId', 'plan'],
@@ -48,6 +47,7 @@ type Names = [
   ['keyLookupId', 'keyLookup'],
   ['payerMailId', 'payerMail'],
   ['noteId', 'note'],
+  ['reconciliationId', 'reconciliation'],
   ['deliveryId', 'delivery'],
 ]
 
