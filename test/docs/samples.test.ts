@@ -12,9 +12,13 @@ import { difference, runBlocks } from './run-blocks.ts'
 /** What the samples use beside a shell. */
 for (const program of ['curl', 'jq']) requireProgram([program, '--version'], program)
 
+/** PAGE=transactions node dist/test/docs/samples.test.js runs one page alone. */
+const only = process.env.PAGE
+
 /** The pages with commands: whoever has the lines that a first start prints goes through them. */
 const pages = openLibrary()
   .contents.flatMap(({ pages }) => pages)
+  .filter((slug) => only === undefined || slug === only)
   .map((slug) => ({ slug, blocks: blocksOf(readDocument(`en/${slug}.md`)) }))
   .filter(({ blocks }) => blocks.some(({ language, notRun }) => language === 'sh' && notRun === null))
 

@@ -111,7 +111,7 @@ story('an export is one that Excel in Brazil opens', { scopes }, async (t, { cal
   t.equal(bytes.toString('hex', 0, 3), 'efbbbf')
   const [head, row] = bytes.toString('utf8', 3).split('\r\n')
   t.match(head, /^Código;Criado em;Pago em;Situação;/)
-  t.equal(new Set(head!.split(';')).size, 36, 'no two columns are called the same')
+  t.equal(new Set(head!.split(';')).size, 38, 'no two columns are called the same')
   const local = new Date(Date.parse(createdAt) - 3 * 3_600_000).toISOString()
   const [date, time] = [local.slice(0, 10).split('-').reverse().join('/'), local.slice(11, 19)]
   t.equal(row!.slice(0, row!.indexOf(';API;')), `${id};${date} ${time};;PENDING;PIX`)

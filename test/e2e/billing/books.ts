@@ -52,7 +52,7 @@ const linesOf = (books: Books): readonly string[] => {
 /** Ids and what is made of them, moments, counters of changes. */
 const chances = [
   ...['id', 'number', 'reference', 'version', 'asOf'],
-  ...['txid', 'copyPaste', 'qrCodeUrl', 'barcode', 'digitableLine', 'ourNumber', 'pdfUrl'],
+  ...['txid', 'idTransacao', 'copyPaste', 'qrCodeUrl', 'barcode', 'digitableLine', 'ourNumber', 'pdfUrl'],
   ...['nsu', 'tid', 'authorizationCode', 'providerReference'],
 ]
 const isChance = (key: string): boolean => chances.includes(key) || /(Id|Ids|At)$/.test(key)
