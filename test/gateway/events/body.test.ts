@@ -98,6 +98,7 @@ const chargebackFields = [
   'object',
   'transactionId',
   'amount',
+  'disputedAmount',
   'currency',
   'brand',
   'reasonCode',
