@@ -4,12 +4,15 @@ import { cellsOf } from '../../../../gateway/resources/csv-format.ts'
 import { csvHead, csvRows } from '../../../../gateway/resources/payments/transactions-csv.ts'
 import { aCharge, aPayer, opened } from '../../../engine/world.ts'
 
-t.test('an export has the 36 columns of section 26, in that order, and then those that came later', async (t) => {
-  t.equal(
-    String(csvHead()),
-    'id,createdAt,approvedAt,status,method,origin,product,kind,currency,amount,paidAmount,refundedAmount,disputedAmount,feeAmount,netAmount,installments,externalId,reference,description,customerId,customerName,customerDocument,customerEmail,providerId,endToEndId,txid,nsu,tid,authorizationCode,cardBrand,cardLast4,boletoOurNumber,subscriptionId,invoiceId,failureReason,splitRuleId,taxesWithheldAmount,fiscalDocuments\r\n',
-  )
-})
+t.test(
+  'an export has the 36 columns of section 26, in that order, and then those that came later',
+  async (t) => {
+    t.equal(
+      String(csvHead()),
+      'id,createdAt,approvedAt,status,method,origin,product,kind,currency,amount,paidAmount,refundedAmount,disputedAmount,feeAmount,netAmount,installments,externalId,reference,description,customerId,customerName,customerDocument,customerEmail,providerId,endToEndId,txid,nsu,tid,authorizationCode,cardBrand,cardLast4,boletoOurNumber,subscriptionId,invoiceId,failureReason,splitRuleId,taxesWithheldAmount,fiscalDocuments\r\n',
+    )
+  },
+)
 
 t.test('a text that a spreadsheet would take for a formula gets an apostrophe', async (t) => {
   const world = await opened()
