@@ -59,7 +59,7 @@ export const returnMoneyOut: Decider<ReturnMoneyOut> = (draft, { transferId, amo
 /** Books what came back and is not booked yet: it is available once more, and counts towards limits all the same. */
 const takeBack = (draft: Draft, out: MoneyOut, returns: readonly MoneyBack[]): Rejection | null => {
   const known = new Set(out.returns?.map(({ id }) => id))
-  const fresh = returns.filter(({ id }) => !known.has(id))
+  const fresh = returns.filter(({ id }) => !known.has(id) && known.add(id))
   const freshCents = fresh.reduce((sum, { amountCents }) => sum + amountCents, 0)
   const leftCents = out.amountCents - returnedCentsOf(out)
   if (freshCents > leftCents) return contradiction(out)

@@ -1,6 +1,6 @@
 import type { Answerers, Reader } from '../kernel/reader.ts'
 import type { ActorStates } from '../kernel/registry.ts'
-import { leftInSuspenseCents, noConnectionId, type Suspense } from '../payments/suspense/suspense.ts'
+import { leftInSuspenseCents, type Suspense } from '../payments/suspense/suspense.ts'
 import type { Transaction } from '../payments/transaction/transaction.ts'
 import type { ConnectionId } from '../shared/ids.ts'
 import { toCents } from '../shared/money.ts'
@@ -45,7 +45,7 @@ export const reconciliationAnswers: Answerers<ReconciliationQuery> = {
       limit: suspendedMax,
       fromMs,
       matches: (item) =>
-        isOfConnection(item, connectionId) &&
+        item.connectionId === connectionId &&
         item.status !== 'ASSIGNED' &&
         item.paidAtMs >= fromMs &&
         item.paidAtMs < toMs,
@@ -61,24 +61,14 @@ export const reconciliationAnswers: Answerers<ReconciliationQuery> = {
         if (booked != null) return [booked]
         const [item] = memory.lookup('suspense', accountId, endToEndId)
         const isThere =
-          item !== undefined && item.state.status !== 'ASSIGNED' && isOfConnection(item.state, connectionId)
+          item !== undefined && item.state.status !== 'ASSIGNED' && item.state.connectionId === connectionId
         return isThere ? [bookedInSuspense(item.state)] : []
       }),
     )
   },
-  SumDifferences: function* ({ accountId }, { memory, result }) {
-    const { states } = yield* memory.listing(accountId, 'reconciliation', {
-      offset: 0,
-      limit: summedMax,
-      fits: (label) => label.startsWith('DIFFERENT '),
-    })
-    const cents = states.reduce((sum, { differenceCents }) => sum + differenceCents, 0)
-    return result({ cents: toCents(cents), days: states.length })
-  },
 }
 
 const suspendedMax = 10_000
-const summedMax = 10_000
 
 /** A payment that came by this connection; null for one that did not. */
 const bookedOf = (
@@ -87,7 +77,7 @@ const bookedOf = (
   connectionId: ConnectionId,
 ): BookedPix | null => {
   const transaction = memory.find('transaction', received.transactionId)!.state
-  if ((transaction.connectionId ?? noConnectionId) !== connectionId) return null
+  if (transaction.connectionId !== connectionId) return null
   const { endToEndId, txid, amountCents, receivedAtMs: paidAtMs } = received
   return {
     endToEndId,
@@ -112,9 +102,6 @@ const returnedOf = (
     ),
   )
 }
-
-const isOfConnection = (item: Suspense, connectionId: ConnectionId): boolean =>
-  (item.connectionId ?? noConnectionId) === connectionId
 
 const bookedInSuspense = (item: Suspense): BookedPix => {
   const { endToEndId, txid, amountCents, paidAtMs, status } = item

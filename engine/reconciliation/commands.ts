@@ -17,7 +17,6 @@ declare module '../kernel/registry.ts' {
     readonly FindReconciliation: Reconciliation | null
     readonly ListBookedPix: BookedPage
     readonly FindBookedPix: readonly BookedPix[]
-    readonly SumDifferences: { readonly cents: Cents; readonly days: number }
   }
 }
 
@@ -36,12 +35,7 @@ export type AcceptDifference = Request<'AcceptDifference'> & {
   readonly reason: string
 }
 
-export type ReconciliationQuery =
-  | ListReconciliations
-  | FindReconciliation
-  | ListBookedPix
-  | FindBookedPix
-  | SumDifferences
+export type ReconciliationQuery = ListReconciliations | FindReconciliation | ListBookedPix | FindBookedPix
 
 /** Lists days that were compared, the newest comparison first. */
 export type ListReconciliations = Question<'ListReconciliations'> &
@@ -71,9 +65,6 @@ export type FindBookedPix = Question<'FindBookedPix'> & {
   readonly connectionId: ConnectionId
   readonly endToEndIds: readonly string[]
 }
-
-/** Asks for what differs and was not accepted. */
-export type SumDifferences = Question<'SumDifferences'>
 
 /** A payment as we have it. */
 export type BookedPix = {

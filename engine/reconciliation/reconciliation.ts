@@ -1,6 +1,5 @@
 import type { ActorDefinition } from '../kernel/actor.ts'
 import type { ActorFact } from '../kernel/fact.ts'
-import { noConnectionId } from '../payments/suspense/suspense.ts'
 import { assert } from '../shared/assert.ts'
 import type { CalendarDate } from '../shared/calendar.ts'
 import { type AccountId, type ConnectionId, companyIdOf, type ReconciliationId } from '../shared/ids.ts'
@@ -27,8 +26,8 @@ export type Reconciliation = ComparedDay & {
 
 export type ComparedDay = {
   readonly accountId: AccountId
-  /** The connection, or `noConnectionId` in the Sandbox. */
-  readonly connectionId: ConnectionId
+  /** Null in the Sandbox, which has no connections. */
+  readonly connectionId: ConnectionId | null
   readonly providerId: string
   /** A day of the company's time zone. */
   readonly date: CalendarDate
@@ -99,10 +98,10 @@ export const differencesMax = 500
 /** The id of a day of a connection: there is one of each. In the Sandbox, which has no connections, it is of the company. */
 export const reconciliationIdOf = (
   accountId: AccountId,
-  connectionId: ConnectionId,
+  connectionId: ConnectionId | null,
   date: CalendarDate,
 ): ReconciliationId => {
-  const owner = connectionId === noConnectionId ? companyIdOf(accountId) : connectionId
+  const owner = connectionId ?? companyIdOf(accountId)
   // The random part of a ULID, and the day.
   return `rcn_00${date.replaceAll('-', '')}${owner.slice(-16)}` as ReconciliationId
 }
@@ -126,7 +125,7 @@ export const reconciliationKind: ActorDefinition<Reconciliation, ReconciliationF
     return { ...state, updatedAtMs: atMs, accepted: { by, reason, atMs } }
   },
   createdAtMs: ({ createdAtMs }) => createdAtMs,
-  label: (state) => `${reconciliationStatusOf(state)} ${state.connectionId}`,
+  label: (state) => `${reconciliationStatusOf(state)} ${state.connectionId ?? ''}`,
   auditedFields: (state) => ({
     date: state.date,
     status: reconciliationStatusOf(state),

@@ -66,13 +66,16 @@ export const operatorSettings = (module: Pick<ProviderModule, 'settings'>): read
     (name) => marksOf(module, name).operatorOnly === true || /(address|authority|url|host)$/i.test(name),
   )
 
+/** What the value of a setting is; an OBJECT is as its description says. */
+export const settingTypes = ['TEXT', 'CHOICE', 'BOOLEAN', 'OBJECT'] as const
+
 /** A setting as forms and people need to know it. */
 export type SettingForm = {
   readonly name: string
   readonly description: string
   readonly isRequired: boolean
   readonly isSecret: boolean
-  readonly type: 'TEXT' | 'CHOICE' | 'BOOLEAN'
+  readonly type: (typeof settingTypes)[number]
   readonly choices: readonly string[]
   readonly charsMax: number | null
 }
@@ -89,11 +92,13 @@ export const settingForms = (module: Pick<ProviderModule, 'settings'>): readonly
       ...{ name, description, choices, charsMax: maxLength },
       isRequired: required.includes(name),
       isSecret: secret,
-      type: choices.length > 0 ? 'CHOICE' : type === 'boolean' ? 'BOOLEAN' : 'TEXT',
+      type: choices.length > 0 ? 'CHOICE' : (typesOfSchema[type ?? ''] ?? 'TEXT'),
     }),
   )
   return [...forms.filter(({ isRequired }) => isRequired), ...forms.filter(({ isRequired }) => !isRequired)]
 }
+
+const typesOfSchema: Readonly<Record<string, SettingForm['type']>> = { boolean: 'BOOLEAN', object: 'OBJECT' }
 
 type SettingSchema = {
   readonly type?: string

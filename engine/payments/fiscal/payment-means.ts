@@ -1,9 +1,9 @@
 import type { CalendarDate } from '../../shared/calendar.ts'
 
 /**
- * The codes of means of payment in fiscal documents (`tPag` of NF-e; `tpMeioPgto` of the link with a payment, whose national table, IT
- * 2026.001, has the same numbers for these), each row from its day on, the newest first. PIX by a fixed code has a number of its own since NT
- * 2023.004.
+ * The codes of means of payment in fiscal documents: those of NF-e (`tPag`), which stand for `tpMeioPgto` of the link with a payment as well, since
+ * its own national table (IT 2026.001) was not found. Each row counts from its day on, the newest first. PIX by a fixed code has a number of
+ * its own since NT 2023.004.
  */
 export const meansOfPayment: readonly MeansOfPayment[] = [
   {

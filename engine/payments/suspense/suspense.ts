@@ -22,9 +22,7 @@ declare module '../../kernel/calls.ts' {
 }
 
 /** Money that a bank took for the account and that belongs to nothing here, until people have decided what it is. */
-export type Suspense = Omit<UnmatchedPix, 'connectionId'> & {
-  /** Null where the provider of the environment took it, as in the Sandbox. */
-  readonly connectionId: ConnectionId | null
+export type Suspense = UnmatchedPix & {
   readonly id: SuspenseId
   readonly status: SuspenseStatus
   /** What the bank has sent back of it, by our request or without one. */
@@ -77,15 +75,12 @@ export type WriteOffProposal = { readonly by: Initiator; readonly reason: string
 /** What the bank says of it. */
 export type UnmatchedPix = PixAtBank & {
   readonly accountId: AccountId
-  /** The connection that it came by, or `noConnectionId`. */
-  readonly connectionId: ConnectionId
+  /** The connection that it came by; null where the provider of the environment took it, as in the Sandbox. */
+  readonly connectionId: ConnectionId | null
   readonly providerId: string
   readonly txid: string | null
   readonly pixKey: string | null
 }
-
-/** What facts say of money that came by no connection. */
-export const noConnectionId = 'con_00000000000000000000000000' as ConnectionId
 
 /** Asks the bank to send money in suspense back to its payer. Plain data. */
 export type SuspenseReturnRequest = {
@@ -204,7 +199,6 @@ export const suspenseKind: ActorDefinition<Suspense, SuspenseFact> = {
 
 const opened = ({ id, atMs, unmatched }: Extract<SuspenseFact, { type: 'SuspenseOpened' }>): Suspense => ({
   ...unmatched,
-  connectionId: unmatched.connectionId === noConnectionId ? null : unmatched.connectionId,
   id,
   status: 'OPEN',
   returns: [],

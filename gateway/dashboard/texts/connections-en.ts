@@ -282,6 +282,11 @@ export const connectionsEn: ConnectionTexts = {
     receiverBranch: ['Branch that receives', 'Without its digit.'],
     receiverAccount: ['Account that receives', 'With its digit, without a dash.'],
     receiverAccountType: ['Type of account', ''],
+    institution: [
+      'Institution of the account',
+      'The first eight characters of the CNPJ of who holds the account, where it is not the bank itself: a cooperative.',
+    ],
+    terms: ['Fees of the bank', ''],
     certificate: ['Certificate', ''],
     privateKey: ['Private key', ''],
     pfx: ['Certificate with its key (PKCS #12)', ''],

@@ -275,6 +275,11 @@ export const connectionsPt = {
     receiverBranch: ['Agência que recebe', 'Sem dígito.'],
     receiverAccount: ['Conta que recebe', 'Com o dígito, sem traço.'],
     receiverAccountType: ['Tipo da conta', ''],
+    institution: [
+      'Instituição da conta',
+      'Os oito primeiros caracteres do CNPJ de quem mantém a conta, se não for o próprio banco: uma cooperativa.',
+    ],
+    terms: ['Tarifas do banco', ''],
     certificate: ['Certificado', ''],
     privateKey: ['Chave privada', ''],
     pfx: ['Certificado com chave (PKCS #12)', ''],

@@ -1,4 +1,4 @@
-import { settingForms } from '../../providers/connection-settings.ts'
+import { settingForms, settingTypes } from '../../providers/connection-settings.ts'
 import type { ProviderModule } from '../../providers/port.ts'
 import { described, namedObject } from '../../schema/named-schema.ts'
 import { choice } from '../../schema/schema.ts'
@@ -12,7 +12,7 @@ const providerSetting = namedObject('ProviderSetting', 'A setting that connectio
   required: booleanOf('Whether no connection is made without it.'),
   secret: booleanOf('Whether it is sealed, and never shown.'),
   operatorOnly: booleanOf('Whether only the operator of the service may set it.'),
-  type: described(choice('TEXT', 'CHOICE', 'BOOLEAN'), 'What its value is.'),
+  type: described(choice(...settingTypes), 'What its value is. An OBJECT is as its description says.'),
   choices: listOf(textOf('A value.'), 'The values of a CHOICE; empty for others.'),
   charsMax: nullableField(count('Its longest length, in characters.'), 'Null where nothing bounds it.'),
 })

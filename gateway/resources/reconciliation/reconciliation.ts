@@ -1,4 +1,3 @@
-import { noConnectionId } from '../../../engine/payments/suspense/suspense.ts'
 import {
   type AcceptedDifference,
   type DayBook,
@@ -72,10 +71,7 @@ export const reconciliation = resource<Reconciliation>(
   'A day of a connection: what its bank has, what we have, and whether both agree.',
 ).with({
   ...identityFields('rcn', 'reconciliation'),
-  connectionId: [
-    described(nullableText, 'The connection, `con_…`; null in the Sandbox.'),
-    ({ connectionId }) => (connectionId === noConnectionId ? null : connectionId),
-  ],
+  connectionId: [described(nullableText, 'The connection, `con_…`; null in the Sandbox.'), same],
   providerId: [textOf('The bank.'), same],
   date: [described(date, 'The day, in the company’s time zone.'), same],
   status: [

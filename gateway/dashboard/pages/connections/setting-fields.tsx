@@ -10,9 +10,9 @@ type Setting = Provider['settings'][number]
 const inFiles = ['certificate', 'privateKey', 'pfx', 'passphrase']
 const ofMandates = /^(pixAutomatic|receiver)/
 
-/** The settings of a provider that a company's people give, and not the operator. */
+/** The settings of a provider that a company's people give in a form: neither those of the operator, nor objects, which the API takes. */
 const ownSettings = ({ settings }: Provider): readonly Setting[] =>
-  settings.filter(({ operatorOnly }) => !operatorOnly)
+  settings.filter(({ operatorOnly, type }) => !operatorOnly && type !== 'OBJECT')
 
 const takesFiles = (of: Provider): boolean => ownSettings(of).some(({ name }) => name === 'pfx')
 

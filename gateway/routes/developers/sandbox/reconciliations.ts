@@ -1,6 +1,5 @@
 import Type from 'typebox'
 import { endToEndIdOf } from '../../../../engine/payments/methods/pix/end-to-end-id.ts'
-import { noConnectionId } from '../../../../engine/payments/suspense/suspense.ts'
 import {
   type DayBook,
   type Difference,
@@ -49,9 +48,9 @@ export const compareSandboxDayRoute = commandRoute({
       type: 'RecordComparedDay',
       accountId,
       by,
-      reconciliationId: reconciliationIdOf(accountId, noConnectionId, date),
+      reconciliationId: reconciliationIdOf(accountId, null, date),
       compared: {
-        connectionId: noConnectionId,
+        connectionId: null,
         providerId: sandboxPsp.name,
         date,
         statement: null,

@@ -1,6 +1,5 @@
 import Type from 'typebox'
 import { endToEndIdOf } from '../../../../engine/payments/methods/pix/end-to-end-id.ts'
-import { noConnectionId } from '../../../../engine/payments/suspense/suspense.ts'
 import { testPayer } from '../../../../engine/sandbox/forced-outcomes.ts'
 import { newId, randomAlphanumerics } from '../../../../engine/shared/ids.ts'
 import { toCents } from '../../../../engine/shared/money.ts'
@@ -27,7 +26,7 @@ export const receiveUnmatchedSandboxPixRoute = commandRoute({
     accountId,
     by,
     suspenseId: newId('ssp', atMs, entropy),
-    connectionId: noConnectionId,
+    connectionId: null,
     providerId: sandboxPsp.name,
     txid: randomAlphanumerics(32, entropy),
     pixKey: null,

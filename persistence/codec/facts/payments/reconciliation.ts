@@ -16,7 +16,7 @@ const difference = record<Difference>({
 
 const compared = record<ComparedDay>({
   accountId,
-  connectionId: text(),
+  connectionId: nullable(text()),
   providerId: text(),
   date: dateLayout,
   bank: book,

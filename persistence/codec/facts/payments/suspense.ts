@@ -6,7 +6,7 @@ import { accountId, initiator, payerLayout } from '../shared.ts'
 
 const unmatched = record<UnmatchedPix>({
   accountId,
-  connectionId: text(),
+  connectionId: nullable(text()),
   providerId: text(),
   txid: nullable(text()),
   pixKey: nullable(text()),
