@@ -98,7 +98,7 @@ const exchange = (
 ): Promise<BankReply> =>
   new Promise((resolve) => {
     if (deadline.hasPassed()) return resolve(tooLate)
-    const { origin, path } = partsOf(url)
+    const { origin, path } = splitUrl(url)
     const parts: Buffer[] = []
     let status = 0
     let replied: IncomingHttpHeaders = {}
@@ -140,7 +140,7 @@ const exchange = (
     )
   })
 
-const partsOf = (url: string): { readonly origin: string; readonly path: string } => {
+const splitUrl = (url: string): { readonly origin: string; readonly path: string } => {
   const at = url.indexOf('/', url.indexOf('://') + 3)
   return at === -1 ? { origin: url, path: '/' } : { origin: url.slice(0, at), path: url.slice(at) }
 }
