@@ -74,7 +74,7 @@ export const storiesOfMoneyBack: readonly FaultStory[] = [
   },
   {
     fault: '22',
-    takesDays: true,
+    takes: 'DAYS',
     title: 'a refund that the bank takes three days for',
     bankName: 'sicoob',
     asks: refunds,
@@ -136,7 +136,7 @@ export const storiesOfMoneyBack: readonly FaultStory[] = [
   },
   {
     fault: '25',
-    takesDays: true,
+    takes: 'DAYS',
     title: 'the bank refuses a return for ever',
     bankName: 'itau',
     asks: returns,

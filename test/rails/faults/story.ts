@@ -1,4 +1,5 @@
 import type { Test } from 'tap'
+import type { Call } from '../../e2e/service.ts'
 import type { RailHost, Shop } from '../live-service.ts'
 import type { HeldCall } from './held-providers.ts'
 
@@ -28,8 +29,12 @@ export type FaultStory = {
   readonly isRepeated?: boolean
   /** What happens so long after the turn. */
   readonly later?: readonly { readonly afterMs: number; readonly does: (stage: Stage) => Promise<unknown> }[]
-  /** Whether it takes five days and not one. */
-  readonly takesDays?: true
+  /** How much of the clock it takes; a day and a half by default. */
+  readonly takes?: 'DAYS' | 'WEEKS'
+  /** Whether its point comes some time after the turn, when the clock has moved on. */
+  readonly comesLater?: true
+  /** The connection's settings that are not the common ones. */
+  readonly settings?: object
   /** What it came to, a day of the clock or more after the fault. */
   readonly end: (stage: Stage) => Promise<unknown>
 }
@@ -40,6 +45,8 @@ export type HeldAsk = { readonly call: HeldCall; readonly verb: string; readonly
 /** A round of a story at a shop of its own. */
 export type Stage = Shop & {
   readonly host: RailHost
+  /** Asks as a person of the company does, who confirms what needs to be confirmed; null where the story has none. */
+  readonly sign: Call | null
   /** Another bank of the same company, where the story has one. */
   readonly other: Shop['bank'] | null
   readonly otherConnection: { readonly id: string } | null
