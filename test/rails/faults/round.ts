@@ -151,7 +151,10 @@ const killReached = async (round: Round): Promise<void> => {
 const passTime = async (round: Round, takes: RoundOptions['takes']): Promise<void> => {
   const { players } = round
   const later = players
-    .flatMap(({ story, stage }) => (story.later ?? []).map(({ afterMs, does }) => ({ afterMs, does, stage })))
+    .flatMap(({ story: { later }, stage }) => {
+      const steps = (typeof later === 'function' ? later(stage) : later) ?? []
+      return steps.map(({ afterMs, does }) => ({ afterMs, does, stage }))
+    })
     .sort((one, other) => one.afterMs - other.afterMs)
   const go = async (untilMs: number): Promise<void> => {
     if (untilMs <= round.passedMs) return

@@ -27,8 +27,8 @@ export type FaultStory = {
   readonly turn?: (stage: Stage) => Promise<unknown>
   /** Whether it is a request of a merchant who repeats it with the same key when no answer comes. */
   readonly isRepeated?: boolean
-  /** What happens so long after the turn. */
-  readonly later?: readonly { readonly afterMs: number; readonly does: (stage: Stage) => Promise<unknown> }[]
+  /** What happens so long after the turn; by its function, at moments of the bank's clock that the stage decides. */
+  readonly later?: readonly LaterStep[] | ((stage: Stage) => readonly LaterStep[])
   /** How much of the clock it takes; a day and a half by default. */
   readonly takes?: 'DAYS' | 'WEEKS'
   /** Whether its point comes some time after the turn, when the clock has moved on. */
@@ -37,6 +37,12 @@ export type FaultStory = {
   readonly settings?: object
   /** What it came to, a day of the clock or more after the fault. */
   readonly end: (stage: Stage) => Promise<unknown>
+}
+
+/** What happens some time after the turn of a story. */
+export type LaterStep = {
+  readonly afterMs: number
+  readonly does: (stage: Stage) => Promise<unknown>
 }
 
 /** A call to a provider, and the request that it sends. */

@@ -33,11 +33,21 @@ export const runFaults = async (
   }
 }
 
-/** The rounds that `FAULT_ROUNDS` and `FAULT_SEED` choose: as it is, and one kill or all of them. */
-export const chosenRounds = (): { readonly kills: readonly (Kill | null)[]; readonly seed: number } => {
+/** What `FAULT_ROUNDS` and `FAULT_SEED` choose. */
+type ChosenRounds = { readonly kills: readonly (Kill | null)[]; readonly seed: number }
+
+/** As it is, and one kill; or all of them. */
+export const chosenRounds = (): ChosenRounds =>
+  chosenBy((seed) => [null, everyKill[seed % everyKill.length]!])
+
+/** One round; or all of them: for what takes long. */
+export const chosenRound = (): ChosenRounds => chosenBy((seed) => [everyRound[seed % everyRound.length]!])
+
+const everyRound: readonly (Kill | null)[] = [null, ...everyKill]
+
+const chosenBy = (choose: (seed: number) => readonly (Kill | null)[]): ChosenRounds => {
   const seed = Number(process.env.FAULT_SEED ?? 1)
-  const all = process.env.FAULT_ROUNDS === 'all'
-  return { seed, kills: all ? [null, ...everyKill] : [null, everyKill[seed % everyKill.length]!] }
+  return { seed, kills: process.env.FAULT_ROUNDS === 'all' ? everyRound : choose(seed) }
 }
 
 const runTogether = async (
