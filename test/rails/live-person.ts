@@ -12,7 +12,7 @@ export const startLivePerson = async (t: LiveScope) => {
   const prepared = await prepareDirectory(t)
   const { company, key } = await newCompany(prepared, {
     environment: 'production',
-    scopes: 'charges.create,charges.read,balance.read',
+    scopes: 'charges.create,charges.read,balance.read,marketplace.manage',
   })
   const roles = { SANDBOX: 'OWNER', PRODUCTION: 'OWNER' } as const
   const plan = { companyId: company.id, roles, environment: 'PRODUCTION' } as const
