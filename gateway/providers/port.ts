@@ -20,6 +20,7 @@ import type { AccountId, Environment } from '../../engine/shared/ids.ts'
 import type { Asset } from '../../engine/shared/method.ts'
 import type { Cents } from '../../engine/shared/money.ts'
 import type { Rail } from '../../engine/shared/rail.ts'
+import type { OpenProviderHttp } from './http/http.ts'
 import type { Notice, NoticeOutcome } from './notice.ts'
 
 // ——— What a provider is asked (1.2) ———
@@ -396,6 +397,7 @@ export type ProviderIo = {
   readonly realNow: () => number
   /** Calls back after so many milliseconds, unless the returned function is called first. */
   readonly timeout: (ms: number, callback: () => void) => () => void
+  readonly openHttp: OpenProviderHttp
   readonly onFault: (error: unknown) => void
 }
 

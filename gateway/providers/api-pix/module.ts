@@ -1,3 +1,4 @@
+import type { Deadline } from '../http/http.ts'
 import type {
   AskedOperation,
   InquiryOutcome,
@@ -17,7 +18,7 @@ import {
   registerCharge,
 } from './charges.ts'
 import { type BankClient, openBankClient } from './client.ts'
-import { type Deadline, waits, within } from './deadline.ts'
+import { waits, within } from './deadline.ts'
 import { fetchNoticed } from './fetch.ts'
 import { healthOfBank } from './health.ts'
 import { registerBankHooks } from './hooks.ts'

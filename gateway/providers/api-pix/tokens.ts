@@ -1,7 +1,7 @@
 import Type from 'typebox'
+import type { Deadline, ProviderHttp, ProviderHttpRequest } from '../http/http.ts'
 import type { ProviderIo } from '../port.ts'
-import { type Deadline, waits, within } from './deadline.ts'
-import type { BankHttp, BankRequest } from './http.ts'
+import { waits, within } from './deadline.ts'
 import type { BankProfile } from './profile.ts'
 import type { BankSettings } from './settings.ts'
 import { hasShape } from './shape.ts'
@@ -27,7 +27,7 @@ export type TokenOptions = {
   readonly profile: BankProfile
   readonly settings: BankSettings
   readonly address: string
-  readonly http: Pick<BankHttp, 'send'>
+  readonly http: Pick<ProviderHttp, 'send'>
   readonly io: Pick<ProviderIo, 'realNow' | 'timeout'>
 }
 
@@ -88,7 +88,7 @@ const requestFor = (
   { clientId, clientSecret = '', pixAutomatic }: BankSettings,
   use: TokenUse,
   url: string,
-): BankRequest => {
+): ProviderHttpRequest => {
   const fields = {
     grant_type: 'client_credentials',
     ...(token.client === 'BASIC' ? {} : { client_id: clientId }),
