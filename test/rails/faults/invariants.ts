@@ -6,7 +6,10 @@ export const differencesOf = async ({
   bank,
   call,
   sign = null,
+  foreign = new Set(),
 }: Pick<Shop, 'bank' | 'call'> & {
+  /** The txids of charges of other programs at the same account. */
+  readonly foreign?: ReadonlySet<string>
   /** How a person asks, where the shop has one: money that was sent is shown to people alone. */
   readonly sign?: Call | null
 }): Promise<readonly string[]> => {
@@ -27,11 +30,16 @@ export const differencesOf = async ({
   const arrived = transfers.filter(({ status }) => status === 'COMPLETED')
   const cameBack = arrived.reduce((sum, { returnedAmount }) => sum + Number(returnedAmount ?? 0), 0)
   const sent = sumOf(arrived) - cameBack
-  say(
-    atBank === stayed - refunded - sent,
-    `the bank has ${atBank}, and here ${stayed} came, ${refunded} went back and ${sent} were sent`,
+  const unmatched = (sign === null ? [] : await all(sign, '/v1/suspense')).filter(
+    ({ status }) => status !== 'ASSIGNED',
   )
-  const suspended = sumOf(received.filter(({ status }) => status === 'RETURN_FAILED'))
+  const leftOf = ({ amount, returnedAmount }: any): number => Number(amount) - Number(returnedAmount)
+  const unassigned = unmatched.reduce((sum, item) => sum + leftOf(item), 0)
+  say(
+    atBank === stayed + unassigned - refunded - sent,
+    `the bank has ${atBank}, and here ${stayed} came, ${unassigned} belong to nothing, ${refunded} went back and ${sent} were sent`,
+  )
+  const suspended = unassigned + sumOf(received.filter(({ status }) => status === 'RETURN_FAILED'))
   const fees = [...details, ...arrived].reduce((sum, { feeAmount }) => sum + Number(feeAmount), 0)
   const { available, blocked } = (await call('GET', '/v1/balance')).body
   const ours = Number(available) + Number(blocked)
@@ -44,21 +52,22 @@ export const differencesOf = async ({
   // I2: one effect for each reference.
   const known = new Set(received.map(({ endToEndId }) => endToEndId))
   say(known.size === received.length, 'a PIX came in twice')
-  const sends = bank.bank.sends.all()
-  for (const { reference, cents, status } of sends.filter(({ status }) => status !== 'NAO_REALIZADO')) {
-    const of = transfers.filter(({ id }) => reference.startsWith(id.slice(4)))
-    say(of.length === 1 && Number(of[0].amount) === cents, `${reference} was sent, and is no transfer here`)
+  const sends = bank.bank.sends.all().filter(({ status }) => status !== 'NAO_REALIZADO')
+  for (const { reference, endToEndId, cents, status } of sends) {
+    const [of, ...others] = arrived.filter((one) => one.endToEndId === endToEndId)
+    say(others.length === 0 && Number(of?.amount) === cents, `${reference} was sent, and is no transfer here`)
     say(status === 'REALIZADO', `${reference} is on its way`)
   }
-  for (const { endToEndId } of transfers) known.add(endToEndId)
+  for (const { endToEndId } of [...transfers, ...unmatched]) known.add(endToEndId)
   for (const { endToEndId } of movements)
     if (endToEndId !== null) say(known.has(endToEndId), `${endToEndId} is at the bank alone`)
   const ids = new Set(details.map(({ pix }) => pix?.txid).filter((txid) => txid != null))
   const payable = bank.bank.charges.all().filter(({ status }) => status === 'ATIVA' || status === 'CONCLUIDA')
-  for (const { txid } of payable) say(ids.has(txid), `${txid} can be paid, and is no charge here`)
+  for (const { txid } of payable)
+    say(ids.has(txid) || foreign.has(txid), `${txid} can be paid, and is no charge here`)
 
   // I3: nothing is under way.
-  for (const one of [...refunds, ...received, ...transfers])
+  for (const one of [...refunds, ...received, ...transfers, ...unmatched])
     say(!/^(PROCESSING|RETURNING|SCHEDULED)$/.test(one.status), `${one.id} is ${one.status}`)
   for (const { id, status } of details) say(status !== 'CREATED', `${id} is CREATED`)
 
