@@ -552,6 +552,7 @@ export const en: Texts = {
     RefundFailed: 'Refund failed',
     ChargeSent: 'Mailed to the payer',
     FiscalDocumentsSet: 'Fiscal documents set',
+    RouteChosen: 'Connection chosen',
     TransactionSeeded: 'Created as a test in the Sandbox',
   },
   providerOperation: {

@@ -605,6 +605,7 @@ export const pt = {
     RefundFailed: 'Falha no estorno',
     ChargeSent: 'Enviada por e-mail ao pagador',
     FiscalDocumentsSet: 'Documentos fiscais informados',
+    RouteChosen: 'Conexão escolhida',
     TransactionSeeded: 'Criada como teste no Sandbox',
   } satisfies Record<TimelineStepType, string>,
   providerOperation: {
