@@ -620,6 +620,8 @@ export const en: Texts = {
     refundedLater: 'Refunded later',
     inDispute: 'In dispute',
     origin: 'Origin',
+    fiscalDocuments: 'Fiscal documents',
+    fiscalDocument: { MISSING: 'Paid, without one', PRESENT: 'With one' },
     product: 'Product',
     kind: 'Type',
     provider: 'Provider',

@@ -677,6 +677,8 @@ export const pt = {
     refundedLater: 'Estornado depois',
     inDispute: 'Em contestação',
     origin: 'Origem',
+    fiscalDocuments: 'Documentos fiscais',
+    fiscalDocument: { MISSING: 'Paga, sem documento', PRESENT: 'Com documento' },
     product: 'Produto',
     kind: 'Tipo',
     provider: 'Provedor',
