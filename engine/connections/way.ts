@@ -48,6 +48,17 @@ export type RouteReason = (typeof routeReasons)[number]
 /** The way that was chosen, and why. */
 export type ChosenWay = Way & { readonly reason: RouteReason }
 
+/** The connection that was chosen for an attempt, and why, as it is journaled with it. */
+export type ChosenRoute = {
+  readonly connectionId: ConnectionId
+  readonly providerId: string
+  readonly reason: RouteReason
+}
+
+/** What is journaled of a choice; null where nothing was chosen, as in the Sandbox. */
+export const routeOfWay = ({ connectionId, providerId, reason }: ChosenWay): ChosenRoute | null =>
+  connectionId === null ? null : { connectionId, providerId, reason }
+
 type Holder = Railed & { readonly id: AccountId }
 type Choosing = Pick<Institution, 'providers' | 'unreachableSeconds'>
 

@@ -1,5 +1,5 @@
 import { suspendedConnection } from '../connections/rail-connection.ts'
-import { chosenWay } from '../connections/way.ts'
+import { chosenWay, routeOfWay } from '../connections/way.ts'
 import type { Deciders } from '../kernel/decider.ts'
 import type { Draft } from '../kernel/draft.ts'
 import { factOf } from '../kernel/fact.ts'
@@ -105,9 +105,8 @@ export const send = (draft: Draft, transfer: SplitTransfer): void => {
     draft.add({ type: 'TransferWaiting', untilMs: nextLookAtMs(draft, transfer), ...fact })
     return
   }
-  const { connectionId, providerId, reason } = way
-  if (connectionId !== null)
-    draft.add({ type: 'RouteChosen', route: { connectionId, providerId, reason }, ...fact })
+  const route = routeOfWay(way)
+  if (route !== null) draft.add({ type: 'RouteChosen', route, ...fact })
   const { bank, name, document } = draft.find('recipient', recipientId)!
   draft.add({
     type: 'TransferSent',

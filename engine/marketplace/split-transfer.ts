@@ -1,4 +1,4 @@
-import type { RouteReason } from '../connections/way.ts'
+import type { ChosenRoute } from '../connections/way.ts'
 import type { ActorFact } from '../kernel/fact.ts'
 import type { MoneyBack } from '../payments/sent-money.ts'
 import type { BankAccount, Recipient } from '../recipients/recipient.ts'
@@ -6,7 +6,6 @@ import { assert, unreachable } from '../shared/assert.ts'
 import type { CalendarDate } from '../shared/calendar.ts'
 import type {
   AccountId,
-  ConnectionId,
   ReceivableId,
   RecipientId,
   SettlementId,
@@ -54,7 +53,7 @@ export type SplitTransfer = NewSplitTransfer & {
   /** While there is no way to send it: when it is looked for one. Missing otherwise. */
   readonly waitsUntilMs?: number
   /** The connection of the newest bank call. Missing for what went by none. */
-  readonly route?: PayoutRoute
+  readonly route?: ChosenRoute
   /** The bank's id of the payment. Missing until the bank has said one. */
   readonly railId?: string
   /** What the bank took for it from the company. Missing where that is nothing. */
@@ -95,14 +94,7 @@ export type PayoutCall = {
   readonly unanswered: number
   /** When it is repeated; null while it is under way. */
   readonly dueAtMs: number | null
-} & Partial<Pick<PayoutRoute, 'connectionId' | 'providerId'>>
-
-/** The connection that was chosen for a call, and why: nothing changes it while the call is open. */
-export type PayoutRoute = {
-  readonly connectionId: ConnectionId
-  readonly providerId: string
-  readonly reason: RouteReason
-}
+} & Partial<Pick<ChosenRoute, 'connectionId' | 'providerId'>>
 
 export type PayoutBeneficiary = Pick<Recipient, 'name' | 'document'>
 
@@ -119,7 +111,7 @@ export type SplitTransferFact =
   /** No bank can take it: it is looked for one at this time. */
   | (Fact<'TransferWaiting'> & { readonly untilMs: number })
   /** The connection by which it goes, in the entry of the intent. */
-  | (Fact<'RouteChosen'> & { readonly route: PayoutRoute })
+  | (Fact<'RouteChosen'> & { readonly route: ChosenRoute })
   /** The intent: the bank is called once this is on disk. */
   | (Fact<'TransferSent'> & {
       readonly callId: string

@@ -108,7 +108,7 @@ export const openMainServices = (
   const mailer = mailerOf(settings, log)
   const outbox = openOutbox(state, mailer, (reference) => payerMails.write(reference))
   const payerMails = openPayerMailsOf(state, router, outbox, origins, pages.pagesOf)
-  const notices = openNotices(state, router, keyUses, mailer && outbox, origins)
+  const notices = openNotices(state, router, keyUses, mailer && outbox, origins, modules)
   openTrails(state, router, accounts, notices)
   const record: PeopleOptions['record'] = async (decide) => {
     await orUnavailable(storage.sessions.append(decide))
@@ -331,6 +331,7 @@ const openNotices = (
   keyUses: KeyUses,
   outbox: MailOutbox | null,
   origins: () => readonly string[],
+  modules: Readonly<Record<string, ProviderModule>>,
 ): NoticeTeller =>
   openNoticeTeller({
     directory,
@@ -345,6 +346,7 @@ const openNotices = (
     },
     personal,
     origin: () => origins()[0]!,
+    labelOf: (provider) => modules[provider]?.label ?? provider,
     realNow: Date.now,
     onTrouble: (error, accountId) => log.warn({ err: error, accountId }, 'notices are not told yet'),
   })

@@ -1,4 +1,4 @@
-import type { Way } from '../../connections/way.ts'
+import type { ChosenWay, Way } from '../../connections/way.ts'
 import type { ProviderCallRequest } from '../../kernel/calls.ts'
 import type { Draft } from '../../kernel/draft.ts'
 import type { Rejection } from '../../kernel/registry.ts'
@@ -27,7 +27,7 @@ export type MoneyOutDefinition<Asked extends AskedMoneyOut> = {
   /** Why the balance cannot pay it; null if it can. */
   readonly fundsRefusal: (draft: Draft, asked: Asked) => Rejection | null
   /** The way by which it would leave at this moment; null while it has to wait for one. */
-  readonly wayNow: (draft: Draft, asked: Asked) => Way | null
+  readonly wayNow: (draft: Draft, asked: Asked) => ChosenWay | null
   /** The provider to call, and the id on the rail. */
   readonly sentBy: (
     draft: Draft,

@@ -552,6 +552,7 @@ export const en: Texts = {
     RefundFailed: 'Refund failed',
     ChargeSent: 'Mailed to the payer',
     FiscalDocumentsSet: 'Fiscal documents set',
+    RouteChosen: 'Connection chosen',
     TransactionSeeded: 'Created as a test in the Sandbox',
   },
   providerOperation: {
@@ -619,6 +620,8 @@ export const en: Texts = {
     refundedLater: 'Refunded later',
     inDispute: 'In dispute',
     origin: 'Origin',
+    fiscalDocuments: 'Fiscal documents',
+    fiscalDocument: { MISSING: 'Paid, without one', PRESENT: 'With one' },
     product: 'Product',
     kind: 'Type',
     provider: 'Provider',

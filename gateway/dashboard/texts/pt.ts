@@ -605,6 +605,7 @@ export const pt = {
     RefundFailed: 'Falha no estorno',
     ChargeSent: 'Enviada por e-mail ao pagador',
     FiscalDocumentsSet: 'Documentos fiscais informados',
+    RouteChosen: 'Conexão escolhida',
     TransactionSeeded: 'Criada como teste no Sandbox',
   } satisfies Record<TimelineStepType, string>,
   providerOperation: {
@@ -676,6 +677,8 @@ export const pt = {
     refundedLater: 'Estornado depois',
     inDispute: 'Em contestação',
     origin: 'Origem',
+    fiscalDocuments: 'Documentos fiscais',
+    fiscalDocument: { MISSING: 'Paga, sem documento', PRESENT: 'Com documento' },
     product: 'Produto',
     kind: 'Tipo',
     provider: 'Provedor',

@@ -148,6 +148,8 @@ export const pt: Messages = {
     connectionIs: (id, state, wanted) => `${id} está ${state} e precisa estar ${wanted}`,
     unknownSetting: (name) => `${name} não é uma configuração deste provedor`,
     operatorSetting: (name) => `${name} só pode ser definido pelo operador do serviço`,
+    receiverAccountMissing: () =>
+      'com pixAutomatic, as configurações indicam a conta que recebe as cobranças do Pix Automático: receiverAccount, e receiverBranch quando o banco tem agências',
     sandboxHasProviders: () => 'o Sandbox tem provedores próprios: conexões são para produção',
     noProvider: (name, known) => `não existe o provedor ${name}; existem: ${known || 'nenhum'}`,
     placeTaken: (role, rails, id) =>
