@@ -3,7 +3,7 @@ import { Check } from 'typebox/value'
 import type { ProviderIo } from '../port.ts'
 import { type Deadline, deadlineIn, waits } from './deadline.ts'
 import type { BankHttp, BankRequest } from './http.ts'
-import type { BankProfile } from './profile.ts'
+import type { BankProfile, StatementProfile } from './profile.ts'
 import type { BankSettings } from './settings.ts'
 
 /** The token of a connection (OAuth 2 client credentials, RFC 6749, section 4.4): cached, and requested once at a time. */
@@ -20,7 +20,7 @@ export type TokenOrWhy = { readonly token: string } | { readonly why: string }
  * What a token is for. A bank that gives scopes on request refuses a token altogether when one of them was not granted: an application that sends
  * no PIX must get one for charges.
  */
-export type TokenUse = 'PIX' | 'PAY_OUT' | 'BALANCE'
+export type TokenUse = 'PIX' | 'PAY_OUT' | 'BALANCE' | 'STATEMENT'
 
 export type TokenOptions = {
   readonly use: TokenUse
@@ -76,7 +76,7 @@ const TokenReply = Type.Object({
 })
 
 const requestFor = (
-  { token, medFeed }: BankProfile,
+  { token, medFeed, statement }: BankProfile,
   { clientId, clientSecret = '', pixAutomatic }: BankSettings,
   use: TokenUse,
   url: string,
@@ -88,7 +88,7 @@ const requestFor = (
     ...(token.scopesAreRequested
       ? {
           scope: [
-            ...scopes[use],
+            ...(use === 'STATEMENT' ? scopesOfStatements[statement?.kind ?? 'INTER'] : scopes[use]),
             ...(use === 'PIX' && medFeed !== null ? scopesOfMeds : []),
             ...(use === 'PIX' && pixAutomatic === true ? scopesOfMandates : []),
           ].join(' '),
@@ -113,10 +113,15 @@ const readAndWrite = (...resources: readonly string[]): readonly string[] =>
   resources.flatMap((resource) => [`${resource}.read`, `${resource}.write`])
 
 /** Those of sending are Inter's. */
-const scopes: Readonly<Record<TokenUse, readonly string[]>> = {
+const scopes: Readonly<Record<Exclude<TokenUse, 'STATEMENT'>, readonly string[]>> = {
   PIX: readAndWrite('cob', 'cobv', 'pix', 'webhook'),
   PAY_OUT: readAndWrite('pagamento-pix'),
   BALANCE: ['extrato.read'],
+}
+const scopesOfStatements: Readonly<Record<StatementProfile['kind'], readonly string[]>> = {
+  INTER: ['extrato.read'],
+  BB: ['extrato-info'],
+  SICOOB: ['cco_consulta'],
 }
 const scopesOfMeds = readAndWrite('gn.infractions')
 /** R5. */
