@@ -1,6 +1,7 @@
 import type { Draft } from '../kernel/draft.ts'
 import { type ActorFact, factOf } from '../kernel/fact.ts'
 import type { Issuer } from '../ledger/issuer.ts'
+import type { MoneyBack } from '../payments/sent-money.ts'
 import type { ConnectionId, TransferId, WithdrawalId } from '../shared/ids.ts'
 import { type Cents, toCents } from '../shared/money.ts'
 import type { ApprovalTerms, PaymentDecision } from './approval.ts'
@@ -194,14 +195,6 @@ export type MoneyOutFact =
   | (Fact<'MoneyOutCameBack'> & { readonly part: MoneyBack })
 
 type Fact<Type extends string> = ActorFact<MoneyOutKind, Type>
-
-/** Money that came back after it had arrived. */
-export type MoneyBack = {
-  /** The bank's id of the return, under which it counts once. */
-  readonly id: string
-  readonly amountCents: Cents
-  readonly atMs: number
-}
 
 /** Whether it waits, for approval or for its time. */
 export const isPlanned = ({ status }: Pick<MoneyOut, 'status'>): boolean =>

@@ -4,7 +4,7 @@ import type { Institution, ProviderOffer } from '../../engine/kernel/context.ts'
 import { assert, unreachable } from '../../engine/shared/assert.ts'
 import { type Environment, environmentOf } from '../../engine/shared/ids.ts'
 import type { Rail } from '../../engine/shared/rail.ts'
-import { delay } from '../base/delay.ts'
+import { timeout } from '../base/delay.ts'
 import { type ConnectedProvider, connect, type Providers, type ProvidersByRail } from './connected.ts'
 import { modules } from './modules.ts'
 import type { ProviderModule } from './port.ts'
@@ -34,7 +34,7 @@ export const connectedForAll = (
     connect(
       module,
       { id: module.name, environment, settings: {} },
-      { realNow: Date.now, wait: delay, onFault: rethrow },
+      { realNow: Date.now, timeout, onFault: rethrow },
     ),
   )
 

@@ -395,7 +395,8 @@ export type ProviderConnection = {
 /** What an adapter gets from the service. */
 export type ProviderIo = {
   readonly realNow: () => number
-  readonly wait: (ms: number) => Promise<void>
+  /** Calls back after so many milliseconds, unless the returned function is called first. */
+  readonly timeout: (ms: number, callback: () => void) => () => void
   readonly onFault: (error: unknown) => void
 }
 

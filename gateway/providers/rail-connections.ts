@@ -19,7 +19,7 @@ export type RailConnectionsOptions = {
   readonly modules: Readonly<Record<string, ProviderModule>>
   readonly masterKey: Buffer
   readonly realNow: () => number
-  readonly wait: (ms: number) => Promise<void>
+  readonly timeout: ProviderIo['timeout']
   readonly onFault: (error: unknown, id: ConnectionId) => void
 }
 
@@ -66,7 +66,7 @@ type Place = {
 const retryMs = 30_000
 
 const opened = (
-  { modules, masterKey, realNow, wait, onFault }: RailConnectionsOptions,
+  { modules, masterKey, realNow, timeout, onFault }: RailConnectionsOptions,
   connection: CompanyConnection,
 ): ConnectedProvider | null => {
   const { id, provider, environment, credentials } = connection
@@ -76,7 +76,7 @@ const opened = (
     const settings = openedSettings(id, credentials, masterKey)
     const io: ProviderIo = {
       realNow,
-      wait,
+      timeout,
       onFault: (error) => onFault(cleaned(error, connection, masterKey), id),
     }
     return {
@@ -106,12 +106,16 @@ const cleaned = (
 
 /** What is on its way by the former credentials is waited for: closing at once would leave its outcome unknown. */
 const closeSoon = (
-  { wait, onFault }: RailConnectionsOptions,
+  { timeout, onFault }: RailConnectionsOptions,
   { instance, connectionId }: ConnectedProvider,
 ): void => {
-  wait(closingMs)
-    .then(() => instance.close())
-    .catch((error: unknown) => onFault(error, connectionId as ConnectionId))
+  timeout(closingMs, () => {
+    try {
+      instance.close()
+    } catch (error) {
+      onFault(error, connectionId as ConnectionId)
+    }
+  })
 }
 
 /** Longer than any ask (rails, section 1.4). */
@@ -119,7 +123,7 @@ const closingMs = 25_000
 
 /** Tries credentials: opens an instance of its own for them, asks whether it works, and closes it. */
 export const triedConnection = async (
-  { modules, masterKey, realNow, wait, onFault }: Omit<RailConnectionsOptions, 'directory'>,
+  { modules, masterKey, realNow, timeout, onFault }: Omit<RailConnectionsOptions, 'directory'>,
   { id, provider, environment }: Pick<CompanyConnection, 'id' | 'provider' | 'environment'>,
   credentials: CompanyConnection['credentials'],
 ): Promise<ProviderHealth> => {
@@ -130,7 +134,7 @@ export const triedConnection = async (
   let instance: ConnectedProvider['instance'] | null = null
   try {
     const clean = (error: unknown): Error => cleaned(error, { id, credentials }, masterKey)
-    const io: ProviderIo = { realNow, wait, onFault: (error) => onFault(clean(error), id) }
+    const io: ProviderIo = { realNow, timeout, onFault: (error) => onFault(clean(error), id) }
     instance = module.open({ id, environment, settings }, io)
     const { detail, ...health } = await instance.health()
     return { ...health, detail: detail && withoutSecrets(detail, id, credentials, masterKey) }

@@ -8,7 +8,7 @@ import { type AccountId, companyIdOf } from '../../engine/shared/ids.ts'
 import { byOperator } from '../../engine/shared/initiator.ts'
 import { type ControlChannel, openControlChannel } from '../../persistence/cluster/control-channel.ts'
 import { bounds } from '../base/bounds.ts'
-import { delay } from '../base/delay.ts'
+import { timeout } from '../base/delay.ts'
 import { systemEntropy } from '../base/entropy.ts'
 import type { Settings } from '../base/settings.ts'
 import { type KeyUse, type KeyUses, openKeyUses } from '../identity/key-uses.ts'
@@ -189,7 +189,7 @@ const watchOf = (
   control: ClusterControl | null,
 ): ConnectionWatch => {
   const { health } = openRailConnections({
-    ...{ directory, modules, masterKey, realNow: Date.now, wait: delay },
+    ...{ directory, modules, masterKey, realNow: Date.now, timeout },
     onFault: (error, connectionId) => log.warn({ err: error, connectionId }, 'a connection is in trouble'),
   })
   return openConnectionWatch({
@@ -214,7 +214,7 @@ const connectionTrial =
   (connection: CompanyConnection, credentials: Credentials): Promise<ProviderHealth> =>
     triedConnection(
       {
-        ...{ modules, masterKey, realNow: Date.now, wait: delay },
+        ...{ modules, masterKey, realNow: Date.now, timeout },
         onFault: (error, connectionId) =>
           log.warn({ err: error, connectionId }, 'a connection was tried in vain'),
       },

@@ -10,7 +10,7 @@ import type { Layout } from '../../persistence/codec/layout.ts'
 import { connectNats } from '../../persistence/nats/connection.ts'
 import { type JetStreamEvents, openEventStream } from '../../persistence/nats/event-stream.ts'
 import { openOperate } from '../api/operate.ts'
-import { delay } from '../base/delay.ts'
+import { timeout } from '../base/delay.ts'
 import { systemEntropy } from '../base/entropy.ts'
 import { type Keyring, newKeyring } from '../identity/authenticate.ts'
 import { type KeyLog, openKeyLog } from '../identity/key-log.ts'
@@ -70,7 +70,7 @@ export const openWorkerBase = async (
     start,
     providers,
     rails: openRailConnections({
-      ...{ directory, modules, masterKey: Buffer.from(start.masterKey), realNow: Date.now, wait: delay },
+      ...{ directory, modules, masterKey: Buffer.from(start.masterKey), realNow: Date.now, timeout },
       onFault: (error, connectionId) => log.error({ err: error, connectionId }, 'a connection is in trouble'),
     }),
     log,

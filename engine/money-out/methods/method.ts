@@ -3,13 +3,13 @@ import type { ProviderCallRequest } from '../../kernel/calls.ts'
 import type { Draft } from '../../kernel/draft.ts'
 import type { Rejection } from '../../kernel/registry.ts'
 import type { ProviderAnswer } from '../../payments/provider.ts'
+import type { TransferAnswer } from '../../payments/sent-money.ts'
 import type { CalendarDate } from '../../shared/calendar.ts'
 import type { Cents } from '../../shared/money.ts'
 import type { Rail } from '../../shared/rail.ts'
 import type { AskedMoneyOut } from '../asked.ts'
 import type { PayeeStanding } from '../limits.ts'
 import type { MoneyOut, MoneyOutFact, MoneyOutFailure, MoneyOutStatus } from '../money-out.ts'
-import type { TransferAnswer } from './bank-request.ts'
 
 /** Everything that depends on how money leaves. */
 export type MoneyOutDefinition<Asked extends AskedMoneyOut> = {

@@ -1,5 +1,4 @@
 import Type, { type Static } from 'typebox'
-import { Check } from 'typebox/value'
 import { readInstant } from '../../../engine/shared/calendar.ts'
 import type { Customer } from '../../../engine/shared/customer.ts'
 import type { ChargeStatus, InquiryOutcome, PixReceived, ProviderAsk, ProviderOutcome } from '../port.ts'
@@ -9,6 +8,7 @@ import type { Deadline } from './deadline.ts'
 import { codeOfCharge } from './dynamic-code.ts'
 import { collectPages } from './pages.ts'
 import { itemsOf, readPix } from './pix.ts'
+import { hasShape } from './shape.ts'
 import { type BankVerdict, bankRefusal, verdictOf } from './verdict.ts'
 
 /** Charges at the bank: `/cob`, and `/cobv` where they have a due date (rails, sections 2.1 to 2.5). */
@@ -179,7 +179,7 @@ const registered = (
   { reference, openedAtMs }: Ask<'REGISTER'>,
   body: unknown,
 ): ProviderOutcome => {
-  if (!Check(ChargeShown, body)) return silent
+  if (!hasShape(ChargeShown, body)) return silent
   const amountCents = readValor(body.valor.original)
   // A time without its zone is none.
   const createdAtMs = readInstant(body.calendario.criacao) ?? openedAtMs
@@ -221,7 +221,7 @@ const stateOf = async (
   body: unknown,
   deadline: Deadline,
 ): Promise<ProviderOutcome> => {
-  if (!Check(ChargeShown, body) || body.txid !== ask.reference) return silent
+  if (!hasShape(ChargeShown, body) || body.txid !== ask.reference) return silent
   const status = statuses[body.status]
   if (status === undefined) return silent
   const shown = paymentsOf(client, body)

@@ -1,14 +1,34 @@
 import type { ProviderIo } from '../port.ts'
 
-/** The end of an ask: what is still under way then is aborted, with all that it had begun. */
-export type Deadline = { readonly signal: AbortSignal; readonly passed: Promise<void> }
+/** The end of an ask: what is still under way then is given up, with all that it had begun. */
+export type Deadline = {
+  readonly hasPassed: () => boolean
+  /** Calls back when it passes, unless the returned function is called first. */
+  readonly onPassed: (callback: () => void) => () => void
+}
 
 /** How much time exchanges have in milliseconds (rails, section 1.4). What is asked while a request waits has less. */
 export const waits = { connectMs: 2_000, tokenMs: 5_000, askMs: 8_000, backgroundMs: 20_000 } as const
 
-/** Sets a deadline so many milliseconds ahead. */
-export const deadlineIn = (io: Pick<ProviderIo, 'wait'>, ms: number): Deadline => {
-  const controller = new AbortController()
-  const passed = io.wait(ms).then(() => controller.abort())
-  return { signal: controller.signal, passed }
+/** Runs an exchange with a deadline so many milliseconds ahead, which is lifted with its outcome. */
+export const within = <Outcome>(
+  { timeout }: Pick<ProviderIo, 'timeout'>,
+  ms: number,
+  run: (deadline: Deadline) => Promise<Outcome>,
+): Promise<Outcome> => {
+  const callbacks = new Set<() => void>()
+  let hasPassed = false
+  const lift = timeout(ms, () => {
+    hasPassed = true
+    for (const callback of callbacks) callback()
+    callbacks.clear()
+  })
+  const deadline: Deadline = {
+    hasPassed: () => hasPassed,
+    onPassed: (callback) => {
+      callbacks.add(callback)
+      return () => void callbacks.delete(callback)
+    },
+  }
+  return run(deadline).finally(lift)
 }

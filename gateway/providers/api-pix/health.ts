@@ -1,24 +1,26 @@
 import { isoInstant } from '../../../engine/shared/calendar.ts'
 import type { ProviderHealth } from '../port.ts'
 import type { BankClient } from './client.ts'
-import { deadlineIn, waits } from './deadline.ts'
+import { waits, within } from './deadline.ts'
 import { verdictOf } from './verdict.ts'
 
 /** Whether a connection works: a token, and a read that changes nothing. What is wrong is said without any of its secrets. */
 export const healthOfBank = async (client: BankClient): Promise<ProviderHealth> => {
   const untilMs = client.io.realNow()
-  const reply = await client.call(
-    {
-      verb: 'GET',
-      path: ['pix'],
-      query: {
-        inicio: isoInstant(untilMs - 60_000),
-        fim: isoInstant(untilMs),
-        'paginacao.paginaAtual': '0',
-        'paginacao.itensPorPagina': '1',
+  const reply = await within(client.io, waits.askMs, (deadline) =>
+    client.call(
+      {
+        verb: 'GET',
+        path: ['pix'],
+        query: {
+          inicio: isoInstant(untilMs - 60_000),
+          fim: isoInstant(untilMs),
+          'paginacao.paginaAtual': '0',
+          'paginacao.itensPorPagina': '1',
+        },
       },
-    },
-    deadlineIn(client.io, waits.askMs),
+      deadline,
+    ),
   )
   const verdict = verdictOf(reply)
   const detail =

@@ -1,8 +1,9 @@
 import Type from 'typebox'
-import { Check } from 'typebox/value'
 import type { ProviderHealth } from '../port.ts'
 import type { BankCall, BankClient } from './client.ts'
-import { type Deadline, deadlineIn, waits } from './deadline.ts'
+import { waits, within } from './deadline.ts'
+import type { BankReply } from './http.ts'
+import { hasShape } from './shape.ts'
 import { verdictOf } from './verdict.ts'
 
 const HookShown = Type.Object({ webhookUrl: Type.String() })
@@ -45,14 +46,13 @@ const registerAt = async (
   path: BankCall['path'],
   webhookUrl: string,
 ): Promise<string | null> => {
-  const deadline = (): Deadline => deadlineIn(client.io, waits.backgroundMs)
-  const standing = verdictOf(await client.call({ verb: 'GET', path }, deadline()))
-  if (standing.type === 'OK' && Check(HookShown, standing.body) && standing.body.webhookUrl === webhookUrl)
+  const call = (one: BankCall): Promise<BankReply> =>
+    within(client.io, waits.backgroundMs, (deadline) => client.call(one, deadline))
+  const standing = verdictOf(await call({ verb: 'GET', path }))
+  if (standing.type === 'OK' && hasShape(HookShown, standing.body) && standing.body.webhookUrl === webhookUrl)
     return null
   const { headers } = client.profile.hook
-  const verdict = verdictOf(
-    await client.call({ verb: 'PUT', path, body: { webhookUrl }, headers }, deadline()),
-  )
+  const verdict = verdictOf(await call({ verb: 'PUT', path, body: { webhookUrl }, headers }))
   if (verdict.type === 'OK') return null
   return 'problem' in verdict ? verdict.problem.text : 'the bank did not answer'
 }

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import { createSecureContext, type TLSSocket } from 'node:tls'
-import type { Agent } from 'undici'
+import type { Agent, Dispatcher } from 'undici'
 import { type Deadline, waits } from './deadline.ts'
 
 /** What came back: a status with what could be read of it as JSON, or nothing. */
@@ -72,26 +73,11 @@ export const openBankHttp = (credentials: TlsCredentials, connectMs: number = wa
   agent.catch(() => undefined)
 
   return {
-    send: async ({ verb, url, headers, body }, { signal }) => {
+    send: async (request, deadline) => {
       try {
-        const dispatcher = await agent
-        const { origin, pathname, search } = new URL(url)
-        const reply = await dispatcher.request({
-          origin,
-          path: pathname + search,
-          method: verb,
-          headers,
-          body,
-          signal,
-        })
-        return {
-          type: 'REPLY',
-          status: reply.statusCode,
-          body: await readBody(reply.body, String(reply.headers['content-type'])),
-          retryAfterMs: retryAfterOf(reply.headers['retry-after']),
-        }
+        return await exchange(await agent, request, deadline)
       } catch (error) {
-        return { type: 'NONE', why: whyOf(error) }
+        return noReply(error)
       }
     },
     certificateEndsAtMs: () => endsAtMs,
@@ -101,12 +87,68 @@ export const openBankHttp = (credentials: TlsCredentials, connectMs: number = wa
   }
 }
 
-/** The text is read whole even where it is no JSON, so that its connection can be used for the next request. */
-const readBody = async (body: { text: () => Promise<string> }, media: string): Promise<unknown> => {
-  const text = await body.text()
+/**
+ * One request and its reply. undici's `dispatch` is its way without streams: a reply is small and read whole, also where it is no JSON, so that its
+ * connection can be used for the next request.
+ */
+const exchange = (
+  agent: Agent,
+  { verb, url, headers, body }: BankRequest,
+  deadline: Deadline,
+): Promise<BankReply> =>
+  new Promise((resolve) => {
+    if (deadline.hasPassed()) return resolve(tooLate)
+    const { origin, path } = splitUrl(url)
+    const parts: Buffer[] = []
+    let status = 0
+    let replied: IncomingHttpHeaders = {}
+    let controller: Dispatcher.DispatchController | null = null
+    let isOver = false
+    const end = (reply: BankReply): void => {
+      isOver = true
+      forget()
+      resolve(reply)
+    }
+    const forget = deadline.onPassed(() => {
+      end(tooLate)
+      controller?.abort(new Error('the deadline has passed'))
+    })
+    agent.dispatch(
+      { origin, path, method: verb, headers, body },
+      {
+        onRequestStart: (started) => {
+          controller = started
+          // It waited for a connection longer than for its deadline.
+          if (isOver) started.abort(new Error('the deadline has passed'))
+        },
+        onResponseStart: (_, statusCode, received) => {
+          status = statusCode
+          replied = received
+        },
+        onResponseData: (_, part) => {
+          parts.push(part)
+        },
+        onResponseEnd: () =>
+          end({
+            type: 'REPLY',
+            status,
+            body: readBody(parts, String(replied['content-type'])),
+            retryAfterMs: retryAfterOf(replied['retry-after']),
+          }),
+        onResponseError: (_, error) => end(noReply(error)),
+      },
+    )
+  })
+
+const splitUrl = (url: string): { readonly origin: string; readonly path: string } => {
+  const at = url.indexOf('/', url.indexOf('://') + 3)
+  return at === -1 ? { origin: url, path: '/' } : { origin: url.slice(0, at), path: url.slice(at) }
+}
+
+const readBody = (parts: readonly Buffer[], media: string): unknown => {
   if (!/json/i.test(media)) return undefined
   try {
-    return JSON.parse(text)
+    return JSON.parse((parts.length === 1 ? parts[0]! : Buffer.concat(parts)).toString())
   } catch {
     return undefined
   }
@@ -118,10 +160,12 @@ const retryAfterOf = (header: string | string[] | undefined): number | null => {
   return seconds === null ? null : seconds * 1_000
 }
 
+const tooLate: BankReply = { type: 'NONE', why: 'no answer in time' }
+
 /** A code alone: messages of TLS and HTTP may quote what was sent. */
-const whyOf = (error: unknown): string => {
+const noReply = (error: unknown): BankReply => {
   const { code, name } = error as { readonly code?: unknown; readonly name?: unknown }
-  return typeof code === 'string' ? code : String(name)
+  return { type: 'NONE', why: typeof code === 'string' ? code : String(name) }
 }
 
 const endOf = (certificate: string | Buffer | undefined): number | null => {

@@ -1,4 +1,3 @@
-import { Check } from 'typebox/value'
 import type { CalendarDate } from '../../../engine/shared/calendar.ts'
 import type { InquiryOutcome, ProviderAsk, ProviderOutcome } from '../port.ts'
 import { readValor, valorOf } from './amounts.ts'
@@ -7,6 +6,7 @@ import type { BankClient } from './client.ts'
 import type { Deadline } from './deadline.ts'
 import { codeOfEnd } from './mandate-states.ts'
 import { type AttemptAtBank, CobrShown, readAttempts } from './mandates.ts'
+import { hasShape } from './shape.ts'
 import { bankRefusal, verdictOf } from './verdict.ts'
 
 /** Charges by a mandate (`/cobr`, rails, section 4; R3, R4 and R9): scheduled, tried once more, and called off. */
@@ -99,7 +99,7 @@ export const callOffCharge = async (
   const path = ['cobr', ask.data.txid] as const
   const verdict = verdictOf(await client.call({ verb: 'PATCH', path, body }, deadline))
   if (verdict.type === 'OK')
-    return Check(CobrShown, verdict.body) && verdict.body.status === 'CANCELADA'
+    return hasShape(CobrShown, verdict.body) && verdict.body.status === 'CANCELADA'
       ? doneWithoutReference
       : silent
   if (verdict.type !== 'REFUSED' && verdict.type !== 'ABSENT')
@@ -125,13 +125,13 @@ const readCobr = async (client: BankClient, txid: string, deadline: Deadline) =>
   if (verdict.type === 'REMOVED') return silent
   if (verdict.type !== 'OK') return elsewise(verdict, false)
   const { body } = verdict
-  if (!Check(CobrShown, body) || body.txid !== txid) return silent
+  if (!hasShape(CobrShown, body) || body.txid !== txid) return silent
   return { type: 'FOUND', body, dueDate: body.calendario.dataDeVencimento } as const
 }
 
 /** A charge that the payer's bank has rejected will not be paid; one that was cancelled was taken back. */
 const scheduledAs = ({ data }: Schedule, body: unknown): ProviderOutcome => {
-  if (!Check(CobrShown, body)) return silent
+  if (!hasShape(CobrShown, body)) return silent
   const amountCents = readValor(body.valor.original)
   const isSame = body.idRec === data.mandateId && body.calendario.dataDeVencimento === data.dueDate
   if (amountCents === null || !isSame) return silent

@@ -1,5 +1,4 @@
 import Type from 'typebox'
-import { Check } from 'typebox/value'
 import { dayMs, isoInstant } from '../../../engine/shared/calendar.ts'
 import type { InquiryOutcome, ProviderAsk, ProviderOutcome } from '../port.ts'
 import { valorOf } from './amounts.ts'
@@ -9,6 +8,7 @@ import type { Deadline } from './deadline.ts'
 import { readDynamicCode } from './dynamic-code.ts'
 import { readMandate } from './mandates.ts'
 import { collectPages } from './pages.ts'
+import { hasShape } from './shape.ts'
 import { type BankVerdict, bankRefusal, verdictOf } from './verdict.ts'
 
 /**
@@ -139,12 +139,12 @@ const createOffer = async (
   if (data.journey !== 'NOTIFICATION') {
     const made = await send(client, deadline, 'POST', ['locrec'])
     if (made.type !== 'OK') return elsewiseOf(made)
-    if (!Check(LocMade, made.body)) return silent
+    if (!hasShape(LocMade, made.body)) return silent
     loc = made.body.id
   }
   const verdict = await send(client, deadline, 'POST', ['rec'], bodyOf(data, loc))
   if (verdict.type === 'OK')
-    return Check(RecMade, verdict.body) ? { idRec: verdict.body.idRec, isRequested: false } : silent
+    return hasShape(RecMade, verdict.body) ? { idRec: verdict.body.idRec, isRequested: false } : silent
   if (verdict.type === 'REFUSED' || verdict.type === 'ABSENT')
     return { type: 'REFUSED', refusal: bankRefusal(verdict.problem) }
   return elsewiseOf(verdict)
@@ -208,7 +208,7 @@ const findOffer = async (
   const { contrato, objeto } = vinculoOf(data)
   const found = items.find(
     (item) =>
-      Check(RecListed, item) &&
+      hasShape(RecListed, item) &&
       item.status !== 'CANCELADA' &&
       item.vinculo.contrato === contrato &&
       item.vinculo.objeto === objeto &&
@@ -218,7 +218,7 @@ const findOffer = async (
       item.valor?.valorMinimoRecebedor === (data.minCents === null ? undefined : valorOf(data.minCents)) &&
       (item.loc === undefined) === (data.journey === 'NOTIFICATION'),
   )
-  if (!Check(RecListed, found)) return undefined
+  if (!hasShape(RecListed, found)) return undefined
   return {
     idRec: found.idRec,
     isRequested: Array.isArray(found.solicitacao) && found.solicitacao.length > 0,
@@ -240,7 +240,7 @@ const withCode = async (
   const query = data.journey === 'QR' || data.txid === null ? {} : { txid: data.txid }
   const verdict = verdictOf(await client.call({ verb: 'GET', path: ['rec', idRec], query }, deadline))
   if (verdict.type !== 'OK') return verdict.type === 'LATER' ? elsewise(verdict, false) : silent
-  if (!Check(RecWithCode, verdict.body) || verdict.body.idRec !== idRec) return silent
+  if (!hasShape(RecWithCode, verdict.body) || verdict.body.idRec !== idRec) return silent
   const copyPaste = verdict.body.dadosQR?.pixCopiaECola
   const code = copyPaste === undefined ? null : readDynamicCode(copyPaste)
   const pays = data.journey === 'QR_WITH_PAYMENT' || data.journey === 'OPTIONAL'

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { Check } from 'typebox/value'
 import type { MandateAtBank, MandateChargeAtBank } from '../port.ts'
+import { hasShape } from './shape.ts'
 
 /** The states of a mandate (`rec`) in the words of the port. */
 export const mandateStates: Readonly<Record<string, MandateAtBank['state']>> = {
@@ -37,5 +37,5 @@ const End = Type.Object({ codigo: Type.String() })
 export const codeOfEnd = (end: unknown): string | null => {
   const { rejeicao, cancelamento } = (end ?? {}) as Readonly<Record<string, unknown>>
   const found = rejeicao ?? cancelamento
-  return Check(End, found) ? found.codigo : null
+  return hasShape(End, found) ? found.codigo : null
 }

@@ -1,10 +1,10 @@
 import Type from 'typebox'
-import { Check } from 'typebox/value'
 import { readDate } from '../../../engine/shared/calendar.ts'
 import type { MandateAtBank, MandateChargeAtBank, PixReceived } from '../port.ts'
 import { attemptStates, chargeStates, codeOfEnd, mandateStates } from './mandate-states.ts'
 import { itemsOf, readPix } from './pix.ts'
 import type { BankProfile } from './profile.ts'
+import { hasShape } from './shape.ts'
 
 /** What is read of mandates (`GET /rec/{idRec}`) and of their charges (`GET /cobr/{txid}`). */
 const RecShown = Type.Object({
@@ -15,7 +15,7 @@ const RecShown = Type.Object({
 
 /** Reads a mandate; null where it makes no sense. */
 export const readMandate = (shown: unknown): MandateAtBank | null => {
-  if (!Check(RecShown, shown)) return null
+  if (!hasShape(RecShown, shown)) return null
   const state = mandateStates[shown.status]
   if (state === undefined) return null
   return {
@@ -58,7 +58,7 @@ export type AttemptAtBank = MandateChargeAtBank['attempts'][number] & { readonly
 /** Reads the attempts of a charge; those that make no sense are left out. */
 export const readAttempts = (tentativas: unknown): readonly AttemptAtBank[] =>
   itemsOf(tentativas).flatMap((item): readonly AttemptAtBank[] => {
-    if (!Check(AttemptShown, item)) return []
+    if (!hasShape(AttemptShown, item)) return []
     const state = attemptStates[item.status]
     const dueDate = readDate(item.dataLiquidacao.slice(0, 10))
     if (state === undefined || dueDate === null) return []
@@ -71,7 +71,7 @@ export const readMandateCharge = (
   shown: unknown,
   profile: Pick<BankProfile, 'payerIn' | 'taxWithheldIn' | 'tariffIn'>,
 ): MandateChargeAtBank | null => {
-  if (!Check(CobrShown, shown)) return null
+  if (!hasShape(CobrShown, shown)) return null
   const state = chargeStates[shown.status]
   const payments = itemsOf(shown.pix).map((item) => readPix(item, profile))
   if (state === undefined || !payments.every((one): one is PixReceived => one !== null)) return null

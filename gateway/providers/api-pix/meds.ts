@@ -1,5 +1,4 @@
 import Type from 'typebox'
-import { Check } from 'typebox/value'
 import { dayMs, readInstant } from '../../../engine/shared/calendar.ts'
 import type { DisputeStep, InquiryOutcome, MedAtBank, ProviderOutcome, RailNotice } from '../port.ts'
 import { readValor } from './amounts.ts'
@@ -7,6 +6,7 @@ import { elsewise } from './charges.ts'
 import type { BankClient } from './client.ts'
 import type { Deadline } from './deadline.ts'
 import { type BankList, collectPages } from './pages.ts'
+import { hasShape } from './shape.ts'
 import { bankRefusal, verdictOf } from './verdict.ts'
 
 /** MED as Efí lists them (`/v2/gn/infracoes`, rails, section 2.9 and R10). No inquiry by their id is known. */
@@ -44,7 +44,7 @@ const states: Readonly<Record<string, MedAtBank['state']>> = {
 
 /** Reads an infraction; null where it makes no sense. */
 export const readMed = (shown: unknown): MedAtBank | null => {
-  if (!Check(Infraction, shown)) return null
+  if (!hasShape(Infraction, shown)) return null
   const state = states[shown.status]
   const amountCents = readValor(shown.valor)
   const openedAtMs = readInstant(shown.criadoEm)

@@ -17,7 +17,7 @@ import {
   registerCharge,
 } from './charges.ts'
 import { type BankClient, openBankClient } from './client.ts'
-import { type Deadline, deadlineIn, waits } from './deadline.ts'
+import { type Deadline, waits, within } from './deadline.ts'
 import { fetchNoticed } from './fetch.ts'
 import { healthOfBank } from './health.ts'
 import { registerBankHooks } from './hooks.ts'
@@ -78,16 +78,17 @@ const repeatsOf = ({ payOut, medFeed }: BankProfile): Readonly<Partial<Record<As
 const instanceOf = (client: BankClient): ProviderInstance => {
   const payOuts = payOutsOf(client)
   const statement = statementAtBank(client)
-  const within = <Outcome>(
+  const { io } = client
+  const inTime = <Outcome>(
     { answerWithinMs }: ProviderAsk,
     run: (deadline: Deadline) => Promise<Outcome>,
-  ): Promise<Outcome> => run(deadlineIn(client.io, Math.min(answerWithinMs, waits.askMs)))
+  ): Promise<Outcome> => within(io, Math.min(answerWithinMs, waits.askMs), run)
 
   return {
-    ask: (ask) => within(ask, (deadline) => carryOutAsk(client, payOuts, ask, deadline)),
-    inquire: (ask) => within(ask, (deadline) => inquireAfter(client, payOuts, ask, deadline)),
-    readNotice: (raw) => readBankNotice(raw, client.settings.pixKey, client.io.realNow()),
-    fetch: (notice) => fetchNoticed(client, notice, deadlineIn(client.io, waits.backgroundMs)),
+    ask: (ask) => inTime(ask, (deadline) => carryOutAsk(client, payOuts, ask, deadline)),
+    inquire: (ask) => inTime(ask, (deadline) => inquireAfter(client, payOuts, ask, deadline)),
+    readNotice: (raw) => readBankNotice(raw, client.settings.pixKey, io.realNow()),
+    fetch: (notice) => within(io, waits.backgroundMs, (deadline) => fetchNoticed(client, notice, deadline)),
     registerHooks: (address) => registerBankHooks(client, address),
     poll: pollBank(client),
     received: receivedAtBank(client),

@@ -1,9 +1,9 @@
 import Type from 'typebox'
-import { Check } from 'typebox/value'
 import type { RailNotice, RawNotice } from '../port.ts'
 import { readValor } from './amounts.ts'
 import { chargeStates, codeOfEnd, mandateStates } from './mandate-states.ts'
 import { isReturnThrough, itemsOf, momentIn, readReturn, txidOf } from './pix.ts'
+import { hasShape } from './shape.ts'
 
 /**
  * What came to the address for notices (rails, section 2.6 and R5): `{"pix": […]}`, `{"recs": […]}`, `{"cobsr": […]}`, or a bare list. Every item is
@@ -67,7 +67,7 @@ const noticesIn = (item: unknown, pixKey: string, nowMs: number): readonly RailN
   const pixIn = (shown: unknown) => pixNotices(shown, pixKey, nowMs) ?? []
   const ofMandate = mandateChargeNotice(item, nowMs) ?? mandateNotice(item, nowMs)
   if (ofMandate !== null) return [ofMandate, ...itemsOf((item as { pix?: unknown }).pix).flatMap(pixIn)]
-  return Check(SentItem, item) ? [sentNotice(item.gnExtras.idEnvio, item, nowMs)] : pixIn(item)
+  return hasShape(SentItem, item) ? [sentNotice(item.gnExtras.idEnvio, item, nowMs)] : pixIn(item)
 }
 
 /**
@@ -75,7 +75,7 @@ const noticesIn = (item: unknown, pixKey: string, nowMs: number): readonly RailN
  * other connections may belong: a PIX to one of those, without a charge, is none of ours. Null where it cannot be read.
  */
 export const pixNotices = (shown: unknown, pixKey: string, nowMs: number): readonly RailNotice[] | null => {
-  if (!Check(PixItem, shown)) return null
+  if (!hasShape(PixItem, shown)) return null
   const amountCents = readValor(shown.valor)
   if (amountCents === null) return null
   const txid = txidOf(shown.txid)
@@ -129,7 +129,7 @@ export const sentNotice = (
 
 /** The notice of a mandate (`rec`); null where it cannot be read. */
 export const mandateNotice = (shown: unknown, nowMs: number): RailNotice | null => {
-  if (!Check(RecItem, shown)) return null
+  if (!hasShape(RecItem, shown)) return null
   const { idRec: mandateId, status, encerramento } = shown
   return {
     kind: 'MANDATE',
@@ -141,7 +141,7 @@ export const mandateNotice = (shown: unknown, nowMs: number): RailNotice | null 
 
 /** The notice of a charge by a mandate (`cobr`): its key changes with each attempt, which its own state does not. */
 export const mandateChargeNotice = (shown: unknown, nowMs: number): RailNotice | null => {
-  if (!Check(CobrItem, shown)) return null
+  if (!hasShape(CobrItem, shown)) return null
   const { txid, status, tentativas, encerramento } = shown
   const attempts = itemsOf(tentativas).map((of) => String((of as { status?: unknown }).status).charAt(0))
   return {

@@ -1,9 +1,9 @@
 import Type from 'typebox'
-import { Check } from 'typebox/value'
 import { dayMs, isoInstant } from '../../../engine/shared/calendar.ts'
 import type { BankCall, BankClient } from './client.ts'
-import type { Deadline } from './deadline.ts'
+import { type Deadline, waits, within } from './deadline.ts'
 import { itemsOf } from './pix.ts'
+import { hasShape } from './shape.ts'
 import { verdictOf } from './verdict.ts'
 
 /** A list of API Pix: all lists are of a window of time, and have pages. */
@@ -23,19 +23,20 @@ const pagesMax = 10_000
 
 /**
  * Reads a list page by page. A total that changes on the way moves items from page to page, so that some would be missed: then all
- * is read once more. Ends with null where the bank is silent, or the list does not stand still.
+ * is read once more. Ends with null where the bank is silent, or the list does not stand still. Each page has a deadline of its own
+ * unless there is one for all.
  */
 export const readPages = async function* (
   client: BankClient,
   list: BankList,
-  deadlineOf: () => Deadline,
+  deadline: Deadline | null = null,
 ): AsyncGenerator<readonly unknown[] | null> {
   for (const window of windowsOf(list.window, client.profile.windowDaysMax)) {
     for (let reading = 1; ; reading++) {
       let total: number | undefined
       let hasChanged = false
       for (let page = 0; ; page++) {
-        const read = await readPage(client, { ...list, window }, page, deadlineOf())
+        const read = await readPage(client, { ...list, window }, page, deadline)
         if (read === null || page >= pagesMax) {
           yield null
           return
@@ -61,7 +62,7 @@ export const collectPages = async (
   deadline: Deadline,
 ): Promise<readonly unknown[] | null> => {
   const items: unknown[] = []
-  for await (const page of readPages(client, list, () => deadline)) {
+  for await (const page of readPages(client, list, deadline)) {
     if (page === null) return null
     items.push(...page)
   }
@@ -81,28 +82,28 @@ const readPage = async (
   client: BankClient,
   { path, list, window, query }: BankList,
   page: number,
-  deadline: Deadline,
+  deadline: Deadline | null,
 ) => {
+  const call = {
+    verb: 'GET',
+    path,
+    query: {
+      inicio: isoInstant(window.fromMs),
+      fim: isoInstant(window.untilMs),
+      ...query,
+      'paginacao.paginaAtual': String(page),
+      'paginacao.itensPorPagina': String(perPage),
+    },
+  } as const
   const verdict = verdictOf(
-    await client.call(
-      {
-        verb: 'GET',
-        path,
-        query: {
-          inicio: isoInstant(window.fromMs),
-          fim: isoInstant(window.untilMs),
-          ...query,
-          'paginacao.paginaAtual': String(page),
-          'paginacao.itensPorPagina': String(perPage),
-        },
-      },
-      deadline,
-    ),
+    await (deadline === null
+      ? within(client.io, waits.backgroundMs, (itsOwn) => client.call(call, itsOwn))
+      : client.call(call, deadline)),
   )
   if (verdict.type !== 'OK') return null
   // An empty list may be left out, but not how much there is.
   const found = (verdict.body as Readonly<Record<string, unknown>> | null | undefined)?.[list]
-  const paging = Check(Paging, verdict.body) ? verdict.body.parametros.paginacao : null
+  const paging = hasShape(Paging, verdict.body) ? verdict.body.parametros.paginacao : null
   if (found === undefined && paging === null) return null
   const items = itemsOf(found)
   const { quantidadeDePaginas: pages, quantidadeTotalDeItens: total } = paging ?? {}

@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox'
-import { Check } from 'typebox/value'
 import { readInstant } from '../../../engine/shared/calendar.ts'
 import { type Cents, toCents } from '../../../engine/shared/money.ts'
 import type { PixReceived, PixReturnAtBank } from '../port.ts'
 import { readValor } from './amounts.ts'
 import type { BankProfile } from './profile.ts'
+import { hasShape } from './shape.ts'
 
 const text = Type.Optional(Type.Unknown())
 
@@ -26,7 +26,7 @@ export const readPix = (
   shown: unknown,
   { payerIn, taxWithheldIn, tariffIn }: Pick<BankProfile, 'payerIn' | 'taxWithheldIn' | 'tariffIn'>,
 ): PixReceived | null => {
-  if (!Check(PixShown, shown)) return null
+  if (!hasShape(PixShown, shown)) return null
   const amountCents = readValor(shown.valor)
   const paidAtMs = readInstant(shown.horario)
   const returns = itemsOf(shown.devolucoes).map(readReturn)
@@ -86,7 +86,7 @@ const ReturnShown = Type.Object({
 
 /** Reads a return (`devolucao`); null where it makes no sense. */
 export const readReturn = (shown: unknown): PixReturnAtBank | null => {
-  if (!Check(ReturnShown, shown)) return null
+  if (!hasShape(ReturnShown, shown)) return null
   // A state that is not known yet has not ended.
   const status = statuses[shown.status] ?? 'PROCESSING'
   const amountCents = readValor(shown.valor)
@@ -136,7 +136,7 @@ const Components = Type.Object({
 const signs = { original: 1, saque: 1, troco: 1, juros: 1, multa: 1, abatimento: -1, desconto: -1 } as const
 
 const sumOf = (components: unknown): Cents | null => {
-  if (!Check(Components, components)) return null
+  if (!hasShape(Components, components)) return null
   let cents = 0
   for (const name of Object.keys(signs) as (keyof typeof signs)[]) {
     const part = components[name]
@@ -154,7 +154,7 @@ const gnPayer = ({ gnExtras }: Static<typeof PixShown>): unknown =>
 
 /** A document with stars in it is none. */
 const payerOf = (shown: unknown): PixReceived['payer'] => {
-  if (!Check(Payer, shown)) return null
+  if (!hasShape(Payer, shown)) return null
   const document = [shown.cpf, shown.cnpj].find(
     (of) => typeof of === 'string' && /^(\d{11}|[0-9A-Z]{14})$/.test(of),
   )

@@ -1,7 +1,6 @@
 import { dayMs } from '../../../engine/shared/calendar.ts'
 import type { ProviderInstance, RailNotice } from '../port.ts'
 import type { BankClient } from './client.ts'
-import { deadlineIn, waits } from './deadline.ts'
 import { medList, medNotice, readMed } from './meds.ts'
 import { mandateChargeNotice, mandateNotice, pixNotices, sentNotice } from './notices.ts'
 import { type BankList, readPages } from './pages.ts'
@@ -64,7 +63,7 @@ const readLists = async function* (
   cursor: string,
 ): AsyncGenerator<{ notices: readonly RailNotice[]; cursor: string }, boolean> {
   for (const { list, noticesOf } of lists)
-    for await (const page of readPages(client, list, () => deadlineIn(client.io, waits.backgroundMs))) {
+    for await (const page of readPages(client, list)) {
       if (page === null) return false
       const notices = page.flatMap((item) => {
         const read = noticesOf(item)

@@ -1,6 +1,5 @@
 import type { PixReceived, ProviderInstance } from '../port.ts'
 import type { BankClient } from './client.ts'
-import { deadlineIn, waits } from './deadline.ts'
 import { pixNotices } from './notices.ts'
 import { readPages } from './pages.ts'
 import { readPix } from './pix.ts'
@@ -15,7 +14,7 @@ export const receivedAtBank =
     const { profile, settings, io } = client
     const found = new Map<string, PixReceived>()
     const list = { path: ['pix'], list: 'pix', window } as const
-    for await (const page of readPages(client, list, () => deadlineIn(io, waits.backgroundMs))) {
+    for await (const page of readPages(client, list)) {
       if (page === null) return null
       for (const item of page) {
         if (pixNotices(item, settings.pixKey, window.untilMs)?.length === 0) continue

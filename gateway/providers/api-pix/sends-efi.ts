@@ -1,5 +1,4 @@
 import Type, { type Static } from 'typebox'
-import { Check } from 'typebox/value'
 import type { Cents } from '../../../engine/shared/money.ts'
 import type {
   Echo,
@@ -15,6 +14,7 @@ import type { BankClient } from './client.ts'
 import type { Deadline } from './deadline.ts'
 import { payeeAccount } from './payee-account.ts'
 import { isReturnThrough, itemsOf, momentIn } from './pix.ts'
+import { hasShape } from './shape.ts'
 import { bankRefusal, verdictOf } from './verdict.ts'
 
 /** PIX that are sent by Efí (`PUT /v3/gn/pix/{idEnvio}`, rails, section 2.8): under an id of ours, by which they are found. */
@@ -96,7 +96,7 @@ export const inquireAtEfi = async (
 
 /** The answer to a new PIX says that it is on its way, and never more. */
 const taken = (body: unknown): ProviderOutcome =>
-  Check(Taken, body)
+  hasShape(Taken, body)
     ? {
         type: 'PENDING',
         againInMs: null,
@@ -131,7 +131,7 @@ export const readSentAtEfi = (
   readonly tariffCents: Cents | null
   readonly shown: Static<typeof SentShown>
 } | null => {
-  if (!Check(SentShown, shown)) return null
+  if (!hasShape(SentShown, shown)) return null
   const amountCents = readValor(shown.valor)
   const state = states[shown.status]
   const returns = itemsOf(shown.devolucoes).filter(isReturnThrough).map(returnIn)
@@ -163,7 +163,7 @@ const ReturnedShown = Type.Object({
 
 /** A return that was received, or null where it cannot be read. */
 const returnIn = (shown: unknown): PayOutAtBank['returns'][number] | null => {
-  if (!Check(ReturnedShown, shown)) return null
+  if (!hasShape(ReturnedShown, shown)) return null
   const id = shown.rtrId ?? shown.id
   const amountCents = readValor(shown.valor)
   return id === undefined || amountCents === null ? null : { id, amountCents, atMs: momentIn(shown.horario) }
@@ -198,7 +198,7 @@ const Owner = Type.Object({ cpf: Type.Optional(Type.String()), cnpj: Type.Option
 const documentIn = (favorecido: unknown): string | null => {
   const account = (favorecido as { contaBanco?: unknown } | null | undefined)?.contaBanco
   const owner = account ?? favorecido
-  const document = Check(Owner, owner) ? (owner.cpf ?? owner.cnpj) : undefined
+  const document = hasShape(Owner, owner) ? (owner.cpf ?? owner.cnpj) : undefined
   return document !== undefined && /^(\d{11}|[0-9A-Z]{14})$/.test(document) ? document : null
 }
 

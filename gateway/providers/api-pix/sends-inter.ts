@@ -1,5 +1,4 @@
 import Type from 'typebox'
-import { Check } from 'typebox/value'
 import type { InquiryOutcome, ProviderAsk, ProviderOutcome } from '../port.ts'
 import { readValor, valorOf } from './amounts.ts'
 import { callUuidOf } from './call-uuid.ts'
@@ -7,6 +6,7 @@ import { cut, elsewise } from './charges.ts'
 import type { BankClient } from './client.ts'
 import type { Deadline } from './deadline.ts'
 import { payeeAccount } from './payee-account.ts'
+import { hasShape } from './shape.ts'
 import { bankRefusal, verdictOf } from './verdict.ts'
 
 /** PIX that are sent, in the way of a bank. */
@@ -62,7 +62,7 @@ export const openInterSends = (client: BankClient, repeatableHours: number): Pay
         await client.call({ verb: 'POST', path: '/banking/v2/pix', body, headers, use: 'PAY_OUT' }, deadline),
       )
       if (verdict.type === 'OK') {
-        if (!Check(Taken, verdict.body)) return { type: 'SILENT' }
+        if (!hasShape(Taken, verdict.body)) return { type: 'SILENT' }
         remember(callId, verdict.body.codigoSolicitacao)
         return look(ask, verdict.body.codigoSolicitacao, deadline)
       }
@@ -113,7 +113,7 @@ const failed: ReadonlySet<string> = new Set([
 
 /** Every other state of its twenty, and each that is new, has not ended. */
 const outcomeOf = ({ reference, amountCents }: PayOutAsk, body: unknown): ProviderOutcome => {
-  if (!Check(SentShown, body)) return { type: 'SILENT' }
+  if (!hasShape(SentShown, body)) return { type: 'SILENT' }
   const { valor, status, endToEnd = null, erros = [] } = body.transacaoPix
   const evidence = { kind: 'PIX', endToEndId: endToEnd, returnId: null } as const
   const sentCents = readValor(valor)

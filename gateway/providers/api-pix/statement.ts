@@ -7,7 +7,7 @@ import type { DayAtBank, ProviderInstance } from '../port.ts'
 import { endToEndIdIn, kindOfLine } from '../statement-text.ts'
 import { readValor } from './amounts.ts'
 import type { BankCall, BankClient } from './client.ts'
-import { deadlineIn, waits } from './deadline.ts'
+import { waits, within } from './deadline.ts'
 import type { StatementProfile } from './profile.ts'
 import { verdictOf } from './verdict.ts'
 
@@ -39,9 +39,8 @@ const pagesMax = 1_000
 const readWhole = async (client: BankClient, form: Form, day: DayAtBank): ReturnType<Read> => {
   const movements: StatementMovement[] = []
   for (let number = 0; number < pagesMax; number++) {
-    const reply = await client.call(
-      { ...form.call(day, number), use: 'STATEMENT' },
-      deadlineIn(client.io, waits.backgroundMs),
+    const reply = await within(client.io, waits.backgroundMs, (deadline) =>
+      client.call({ ...form.call(day, number), use: 'STATEMENT' }, deadline),
     )
     const verdict = verdictOf(reply)
     const page = verdict.type === 'OK' ? form.pageOf(verdict.body) : null

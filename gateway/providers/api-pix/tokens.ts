@@ -1,10 +1,10 @@
 import Type from 'typebox'
-import { Check } from 'typebox/value'
 import type { ProviderIo } from '../port.ts'
-import { type Deadline, deadlineIn, waits } from './deadline.ts'
+import { type Deadline, waits, within } from './deadline.ts'
 import type { BankHttp, BankRequest } from './http.ts'
 import type { BankProfile, StatementProfile } from './profile.ts'
 import type { BankSettings } from './settings.ts'
+import { hasShape } from './shape.ts'
 
 /** The token of a connection (OAuth 2 client credentials, RFC 6749, section 4.4): cached, and requested once at a time. */
 export type BankTokens = {
@@ -28,7 +28,7 @@ export type TokenOptions = {
   readonly settings: BankSettings
   readonly address: string
   readonly http: Pick<BankHttp, 'send'>
-  readonly io: Pick<ProviderIo, 'realNow' | 'wait'>
+  readonly io: Pick<ProviderIo, 'realNow' | 'timeout'>
 }
 
 /** A token is renewed so long before its end, or halfway where it lasts shorter than that twice. */
@@ -41,11 +41,12 @@ export const openBankTokens = (options: TokenOptions): BankTokens => {
   let underWay: Promise<TokenOrWhy> | null = null
 
   const request = async (): Promise<TokenOrWhy> => {
-    const deadline = deadlineIn(io, waits.tokenMs)
-    const reply = await http.send(requestFor(profile, settings, use, address), deadline)
+    const reply = await within(io, waits.tokenMs, (deadline) =>
+      http.send(requestFor(profile, settings, use, address), deadline),
+    )
     if (reply.type === 'NONE') return { why: reply.why }
     if (reply.status < 200 || reply.status > 299) return { why: `status ${reply.status}` }
-    if (!Check(TokenReply, reply.body)) return { why: 'no token in the answer' }
+    if (!hasShape(TokenReply, reply.body)) return { why: 'no token in the answer' }
     const { access_token: token, expires_in: seconds = 60 } = reply.body
     const lifetimeMs = seconds * 1_000
     held = {
@@ -56,19 +57,26 @@ export const openBankTokens = (options: TokenOptions): BankTokens => {
   }
 
   return {
-    current: async ({ passed }) => {
+    current: async (deadline) => {
       if (settings.host === 'TEST' && settings.fixedToken !== undefined) return { token: settings.fixedToken }
       if (held !== null && io.realNow() < held.untilMs) return { token: held.token }
       underWay ??= request().finally(() => {
         underWay = null
       })
-      return Promise.race([underWay, passed.then(() => ({ why: 'no answer in time' }))])
+      return inTime(underWay, deadline)
     },
     drop: (token) => {
       if (held?.token === token) held = null
     },
   }
 }
+
+/** The token goes on for others when one ask can wait no longer. */
+const inTime = (requested: Promise<TokenOrWhy>, deadline: Deadline): Promise<TokenOrWhy> =>
+  new Promise((resolve, reject) => {
+    const forget = deadline.onPassed(() => resolve({ why: 'no answer in time' }))
+    requested.then(resolve, reject).finally(forget)
+  })
 
 const TokenReply = Type.Object({
   access_token: Type.String({ minLength: 1, maxLength: 20_000 }),

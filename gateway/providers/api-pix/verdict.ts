@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
-import { Check } from 'typebox/value'
 import type { Refusal, RefusalReason } from '../port.ts'
 import type { BankReply } from './http.ts'
+import { hasShape } from './shape.ts'
 
 /** What a reply says of the request (rails, section 2.5). */
 export type BankVerdict =
@@ -69,10 +69,10 @@ const Problem = Type.Union([
 ])
 
 const readProblem = (body: unknown): BankProblem | null => {
-  if (!Check(Problem, body)) return null
+  if (!hasShape(Problem, body)) return null
   const { type, title, detail, nome, mensagem, mensagens, erros, violacoes } = body as AnyProblem
   const name = nome ?? type?.split('/').at(-1) ?? null
-  const reasons = Check(Violations, violacoes)
+  const reasons = hasShape(Violations, violacoes)
     ? violacoes.map(({ razao, propriedade }) => [propriedade, razao].filter(Boolean).join(': '))
     : []
   const listed = mensagens?.[0]?.mensagem ?? erros?.[0]?.mensagem

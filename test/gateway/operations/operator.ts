@@ -72,7 +72,7 @@ export const newOperator = async (bank = aMadeUpBank()) => {
   const modules = { [bank.module.name]: bank.module }
   const faults: string[] = []
   const tools = {
-    ...{ modules, masterKey, realNow: world.now, wait: async () => undefined },
+    ...{ modules, masterKey, realNow: world.now, timeout: () => () => undefined },
     onFault: (error: unknown) => faults.push((error as Error).message),
   }
   const railsOptions = {

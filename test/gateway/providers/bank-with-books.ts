@@ -119,7 +119,7 @@ export const openBankWithBooks = (
     instance: connect(
       module,
       { id: 'a-connection', environment: 'SANDBOX', settings: {} },
-      { realNow: () => 0, wait: async () => undefined, onFault: () => undefined },
+      { realNow: () => 0, timeout: () => () => undefined, onFault: () => undefined },
     ).instance,
     books,
     sent,

@@ -1,9 +1,5 @@
-import type {
-  CancelReason,
-  MoneyBack,
-  MoneyOutFailure,
-  MoneyOutId,
-} from '../../../../engine/money-out/money-out.ts'
+import type { CancelReason, MoneyOutFailure, MoneyOutId } from '../../../../engine/money-out/money-out.ts'
+import type { MoneyBack } from '../../../../engine/payments/sent-money.ts'
 import { bool, enumeration, json, nullable, number, record, text } from '../../layout.ts'
 import type { FactLayouts } from '../fact-layouts.ts'
 import { issuerSince9 } from '../shared.ts'

@@ -283,7 +283,10 @@ t.test('only what is in use is open, and a rotation opens it anew', async (t) =>
   const rails = openRailConnections({
     ...operator.tools,
     directory: operator.directory,
-    wait: () => new Promise((resolve) => closings.push(resolve)),
+    timeout: (_, callback) => {
+      closings.push(callback)
+      return () => undefined
+    },
   })
   const { id } = await created(operator)
   t.equal(rails.byConnection(id), null, 'a draft is not')

@@ -49,7 +49,12 @@ export const connectedBank = async (
   let waiting: (() => void)[] = []
   const io: ProviderIo = {
     realNow: () => bank.clock.nowMs(),
-    wait: () => new Promise((resolve) => waiting.push(resolve)),
+    timeout: (_, callback) => {
+      waiting.push(callback)
+      return () => {
+        waiting = waiting.filter((one) => one !== callback)
+      }
+    },
     onFault: (error) => faults.push(error),
   }
   const settings = { ...settingsFor(bank, module), ...more }
@@ -68,7 +73,7 @@ export const connectedBank = async (
     settings,
     faults,
     expire: () => {
-      for (const resolve of waiting) resolve()
+      for (const callback of waiting) callback()
       waiting = []
     },
     asks: asksAt(() => bank.clock.nowMs()),

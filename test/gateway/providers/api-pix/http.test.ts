@@ -6,7 +6,7 @@ import { createAuthority } from '../../../rails/certificates.ts'
 import { connectedBank } from './bank-connection.ts'
 import { clientPfx } from './client-pfx.ts'
 
-const never = { signal: new AbortController().signal, passed: new Promise<void>(() => undefined) }
+const never = { hasPassed: () => false, onPassed: () => () => undefined }
 const get = (url: string) => ({ verb: 'GET', url, headers: {}, body: null }) as const
 
 t.test('a certificate with its key as PKCS #12 is shown to the bank, and its end is known', async (t) => {

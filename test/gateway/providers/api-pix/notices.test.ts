@@ -4,7 +4,7 @@ import { txidOf } from '../../../rails/api-pix/bank-for-test.ts'
 import { hookFor } from '../../../rails/api-pix/hook-for-test.ts'
 import { bankNames, connectedBank, paidCharge } from './bank-connection.ts'
 
-const io = { realNow: () => 7, wait: () => new Promise<void>(() => undefined), onFault: () => undefined }
+const io = { realNow: () => 7, timeout: () => () => undefined, onFault: () => undefined }
 const reader = modules.itau!.open(
   { id: 'con_0', environment: 'PRODUCTION', settings: { clientId: 'x', pixKey: 'k' } },
   io,
