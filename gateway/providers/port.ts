@@ -13,6 +13,7 @@ import type { BankPayee } from '../../engine/money-out/payees/payee.ts'
 import type { AcquirerData } from '../../engine/payments/methods/card/card.ts'
 import type { DeclineReason } from '../../engine/payments/methods/card/decline-codes.ts'
 import type { ProviderRequest } from '../../engine/payments/provider.ts'
+import type { StatementMovement } from '../../engine/reconciliation/statement.ts'
 import type { Network, RateMicros } from '../../engine/shared/asset.ts'
 import type { CalendarDate } from '../../engine/shared/calendar.ts'
 import type { Customer } from '../../engine/shared/customer.ts'
@@ -425,6 +426,11 @@ export type ProviderInstance = {
     readonly fromMs: number
     readonly untilMs: number
   }) => Promise<readonly PixReceived[] | null>
+  /**
+   * The bank's own statement of a day: all that moved in the account. There where the connection may read it. Null where the bank is silent, or has it
+   * not yet.
+   */
+  readonly statement?: (day: DayAtBank) => Promise<readonly StatementMovement[] | null>
   /** Banks that speak by files (6, CNAB 240). */
   readonly files?: {
     readonly read: (bytes: Uint8Array) => readonly RailNotice[]
@@ -449,6 +455,9 @@ export type ProviderInstance = {
   readonly health: () => Promise<ProviderHealth>
   readonly close: () => void
 }
+
+/** A day of a statement, in the zone of the company. */
+export type DayAtBank = { readonly date: CalendarDate; readonly fromMs: number; readonly toMs: number }
 
 /** Whether a connection works (1.6). */
 export type ProviderHealth = {
@@ -527,6 +536,8 @@ export type PixReceived = {
   readonly paidAtMs: number
   /** What was withheld as tax of what the payer paid, and is not in the amount; missing where the provider says nothing of it. */
   readonly taxWithheldCents?: Cents
+  /** What the bank took for it; missing where the bank does not say. */
+  readonly tariffCents?: Cents
   /** Most banks do not say. */
   readonly payer: { readonly name: string; readonly document: string | null } | null
   readonly returns: readonly PixReturnAtBank[]

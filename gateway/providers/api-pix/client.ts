@@ -28,6 +28,8 @@ export type BankCall = {
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
+  /** Another host of the bank than that of API Pix; a connection whose host an operator has named uses that one for all. */
+  readonly host?: string
   /** What its token is for; API Pix unless it says otherwise. */
   readonly use?: TokenUse
 }
@@ -56,7 +58,7 @@ export const openBankClient = (
     return opened
   }
 
-  const requestOf = ({ verb, path, query, body, headers }: BankCall): ProviderHttpRequest => {
+  const requestOf = ({ verb, path, query, body, headers, host: other }: BankCall): ProviderHttpRequest => {
     const search = query === undefined ? '' : `?${new URLSearchParams(query)}`
     const isWhole = typeof path === 'string'
     const below = isWhole
@@ -64,7 +66,7 @@ export const openBankClient = (
       : `${prefix}/${profile.versions[path[0]] ?? 'v2'}/${path.map(encodeURIComponent).join('/')}`
     return {
       verb,
-      url: api + below + search,
+      url: (settings.apiAddress === undefined && other !== undefined ? other : api) + below + search,
       headers: {
         accept: 'application/json, application/problem+json',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),

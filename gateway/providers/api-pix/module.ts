@@ -40,6 +40,7 @@ import { askReturn, inquireReturn } from './returns.ts'
 import { inquireAtEfi, payOutAtEfi } from './sends-efi.ts'
 import { openInterSends, type PayOuts } from './sends-inter.ts'
 import { settingsOf } from './settings.ts'
+import { statementAtBank } from './statement.ts'
 import { bankRefusal } from './verdict.ts'
 
 /** A bank that speaks API Pix (Bacen OpenAPI 2.9.0; rails, section 2) as a module: all that differs between banks is in the profile. */
@@ -77,6 +78,7 @@ const repeatsOf = ({ payOut, medFeed }: BankProfile): Readonly<Partial<Record<As
 
 const instanceOf = (client: BankClient): ProviderInstance => {
   const payOuts = payOutsOf(client)
+  const statement = statementAtBank(client)
   const { io } = client
   const inTime = <Outcome>(
     { answerWithinMs }: ProviderAsk,
@@ -91,6 +93,7 @@ const instanceOf = (client: BankClient): ProviderInstance => {
     registerHooks: (address) => registerBankHooks(client, address),
     poll: pollBank(client),
     received: receivedAtBank(client),
+    ...(statement && { statement }),
     balance: () => balanceAtBank(client),
     health: () => healthOfBank(client),
     close: client.close,
