@@ -28,6 +28,8 @@ export type DirectMember = {
   readonly code: () => string
   /** The headers of a second browser in which the member is signed in. */
   readonly otherBrowser: Headers
+  /** The headers of the member's browser, which has last been used at that time. */
+  readonly headersAt: (usedAtMs: number) => Headers
 }
 type Headers = Readonly<Record<string, string>>
 type Authenticator = ReturnType<typeof newAuthenticator>
@@ -69,7 +71,7 @@ export const signInDirectly = async (
   const nowMs = Date.now()
   const keys = sessionKeysOf(masterKey)
   const opened: SessionFact[] = []
-  const made: Pick<DirectMember, 'personId' | 'headers' | 'authenticator' | 'code' | 'otherBrowser'>[] = []
+  const made: Omit<DirectMember, 'call' | 'confirmation'>[] = []
   for (const {
     companyId,
     roles,
@@ -108,7 +110,7 @@ export const signInDirectly = async (
       },
       atMs: nowMs,
     })
-    const openSession = (): Headers => {
+    const openSession = (): DirectMember['headersAt'] => {
       const secret = Buffer.from(Array.from({ length: 32 }, () => entropy() & 255)).toString('base64url')
       const sessionId = newId('ses', nowMs, entropy)
       opened.push({
@@ -128,21 +130,23 @@ export const signInDirectly = async (
           endsAtMs: nowMs + endsInMs,
         },
       })
-      return {
-        Cookie: setCookieOf(secret, nowMs - usedMsAgo, keys).split(';')[0]!,
+      return (usedAtMs) => ({
+        Cookie: setCookieOf(secret, usedAtMs, keys).split(';')[0]!,
         'Sec-Fetch-Site': 'same-origin',
         'Service-CSRF': csrfTokenOf(sessionId, keys),
         'Service-Company': companyId,
         'Service-Environment': environment,
-      }
+      })
     }
-    const headers = openSession()
+    const headersAt = openSession()
+    const headers = headersAt(nowMs - usedMsAgo)
     made.push({
       personId,
       authenticator,
       headers,
+      headersAt,
       code: authenticatorApp(base32Of(appSecret)),
-      otherBrowser: hasOtherBrowser ? openSession() : headers,
+      otherBrowser: hasOtherBrowser ? openSession()(nowMs - usedMsAgo) : headers,
     })
   }
   await prepared.close()

@@ -47,7 +47,8 @@ export type LiveOptions = {
   readonly env?: Record<string, string>
 }
 
-type LiveScope = Scope & { readonly fail: (message: string) => unknown }
+/** What a service and its banks end with, and where they object. */
+export type LiveScope = Scope & { readonly fail: (message: string) => unknown }
 
 /** Starts a bank on the time of the machine and the service, and connects a new company of it: created, verified, activated. */
 export const startLiveService = async (
@@ -105,13 +106,23 @@ export const openShop = async (
   bankName: string,
   settings: object = {},
 ): Promise<Shop> => {
+  const merchant = await newMerchant(host.service(), { environment: 'production', scopes: liveScopes })
+  return openShopOf(t, host, merchant, { bankName, settings })
+}
+
+/** Opens a bank on the time of the machine, and connects a company to it that is there already. */
+export const openShopOf = async (
+  t: LiveScope,
+  host: RailHost,
+  { company, key }: Pick<Shop, 'company' | 'key'>,
+  { bankName, settings }: { readonly bankName: string; readonly settings: object },
+): Promise<Shop> => {
   const bank = await bankFor(t, {
     profile: bankName,
     startMs: Date.now(),
     runs: true,
     trusted: [host.authority],
   })
-  const { company, key } = await newMerchant(host.service(), { environment: 'production', scopes })
   const connection = await connectBank(host, company.id, bank, { settings })
   return { bank, company, key, connection, call: (...request) => callerAt(host, key.secret)(...request) }
 }
@@ -147,7 +158,9 @@ export const connectBank = async (
   return connection
 }
 
-const scopes = 'charges.create,charges.read,transactions.read,refunds.create,balance.read'
+/** What keys of shops may do. */
+export const liveScopes =
+  'charges.create,charges.read,transactions.read,refunds.create,balance.read,marketplace.manage,subscriptions.read,subscriptions.manage'
 
 /** The settings of a connection to a simulated bank, with who may report for it. */
 export const liveSettings = (bank: BankForTest, bankName: string): Readonly<Record<string, unknown>> => ({

@@ -9,9 +9,12 @@ import { soak } from './soak/soak.ts'
 const runTable = (seed: string): Promise<number> => {
   const run = join(import.meta.dirname, '../run.js')
   const env = { ...process.env, FAULT_ROUNDS: 'all', FAULT_SEED: seed }
-  const child = spawn(process.execPath, [run, 'test/e2e/rails/faults.test.ts'], { env, stdio: 'inherit' })
+  const files = tables.map((name) => `test/e2e/rails/${name}.test.ts`)
+  const child = spawn(process.execPath, [run, ...files], { env, stdio: 'inherit' })
   return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)))
 }
+
+const tables = ['faults', 'mandate-faults', 'money-out-faults']
 
 /** `npm run rails -- --soak MINUTES --seed N`: a mixed load with random faults, and what it came to. */
 const runSoak = async (minutes: number, seed: number): Promise<number> => {

@@ -1,10 +1,13 @@
 import type { HeldOrder, HeldWord } from '../../e2e/held-main.ts'
-import { programOf, type Scope } from '../../e2e/service.ts'
-import { type RailHost, startRailHost } from '../live-service.ts'
+import { programOf } from '../../e2e/service.ts'
+import { type PreparedPerson, preparePeople } from '../live-person.ts'
+import { type LiveScope, type RailHost, startRailHost } from '../live-service.ts'
 
 /** A service whose clock and whose calls to banks the test holds, over as many lives as it is killed. */
 export type HeldService = {
   readonly host: RailHost
+  /** Companies that are there from the start, with a person each. */
+  readonly people: readonly PreparedPerson[]
   /** Resolves when every thread has obeyed, or to false where the process has ended. */
   readonly order: (order: HeldOrder) => Promise<boolean>
   /** The connections of which a call is held. */
@@ -16,11 +19,21 @@ export type HeldService = {
   readonly logs: () => string
 }
 
-/** Starts it with one thread beside the main one. */
+/** How it is started: with one thread beside the main one, and without people, unless another number is given. */
+export type HeldOptions = { readonly workers?: number; readonly peopleCount?: number }
+
+/** Starts it. */
 export const startHeldService = async (
-  t: Scope & { readonly fail: (message: string) => unknown },
+  t: LiveScope,
+  { workers = 1, peopleCount = 0 }: HeldOptions = {},
 ): Promise<HeldService> => {
-  const host = await startRailHost(t, { program: programOf('held-main'), env: { WORKERS: '1' } })
+  const prepared = peopleCount > 0 ? await preparePeople(t, peopleCount) : null
+  const host = await startRailHost(t, {
+    program: programOf('held-main'),
+    env: { ...prepared?.env, WORKERS: String(workers) },
+    ...(prepared !== null && { dataDir: prepared.dataDir }),
+  })
+  const threads = workers + 1
   const waiting = new Map<number, { left: number; readonly resolve: (isDone: boolean) => void }>()
   let reached = new Set<string>()
   let number = 0
@@ -57,6 +70,7 @@ export const startHeldService = async (
   listen()
   return {
     host,
+    people: prepared?.people ?? [],
     order,
     reached: () => reached,
     movedMs: () => movedMs,
@@ -73,6 +87,3 @@ export const startHeldService = async (
     logs: () => logs + host.service().log(),
   }
 }
-
-/** The main thread and one worker. */
-const threads = 2

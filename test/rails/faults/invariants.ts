@@ -1,19 +1,24 @@
+import type { Call } from '../../e2e/service.ts'
 import type { Shop } from '../live-service.ts'
 
 /** What must hold of a shop whatever went wrong (rails, section 7, I1 to I5), as differences in words: none are left in the end. */
 export const differencesOf = async ({
   bank,
   call,
-}: Pick<Shop, 'bank' | 'call'>): Promise<readonly string[]> => {
+  sign = null,
+  foreign = new Set(),
+}: Pick<Shop, 'bank' | 'call'> & {
+  /** The txids of charges of other programs at the same account. */
+  readonly foreign?: ReadonlySet<string>
+  /** How a person asks, where the shop has one: money that was sent is shown to people alone. */
+  readonly sign?: Call | null
+}): Promise<readonly string[]> => {
   const found: string[] = []
   const say = (holds: boolean, what: string): void => {
     if (!holds) found.push(what)
   }
-  const transactions = await all(call, '/v1/transactions')
+  const details = await detailed(call, '/v1/transactions')
   const received = await all(call, '/v1/pix/received')
-  const details = await Promise.all(
-    transactions.map(async ({ id }) => (await call('GET', `/v1/transactions/${id}`)).body),
-  )
   const refunds = details.flatMap(({ refunds }) => refunds as readonly any[])
 
   // I1: the same money there and here.
@@ -21,12 +26,21 @@ export const differencesOf = async ({
   const atBank = movements.reduce((sum, { cents }) => sum + cents, 0)
   const stayed = sumOf(received.filter(({ status }) => status !== 'RETURNED'))
   const refunded = sumOf(refunds.filter(({ status }) => status === 'COMPLETED'))
-  say(
-    atBank === stayed - refunded,
-    `the bank has ${atBank}, and here ${stayed} came and ${refunded} went back`,
+  const transfers = sign === null ? [] : await detailed(sign, '/v1/transfers')
+  const arrived = transfers.filter(({ status }) => status === 'COMPLETED')
+  const cameBack = arrived.reduce((sum, { returnedAmount }) => sum + Number(returnedAmount ?? 0), 0)
+  const sent = sumOf(arrived) - cameBack
+  const unmatched = (sign === null ? [] : await all(sign, '/v1/suspense')).filter(
+    ({ status }) => status !== 'ASSIGNED',
   )
-  const suspended = sumOf(received.filter(({ status }) => status === 'RETURN_FAILED'))
-  const fees = details.reduce((sum, { feeAmount }) => sum + Number(feeAmount), 0)
+  const leftOf = ({ amount, returnedAmount }: any): number => Number(amount) - Number(returnedAmount)
+  const unassigned = unmatched.reduce((sum, item) => sum + leftOf(item), 0)
+  say(
+    atBank === stayed + unassigned - refunded - sent,
+    `the bank has ${atBank}, and here ${stayed} came, ${unassigned} belong to nothing, ${refunded} went back and ${sent} were sent`,
+  )
+  const suspended = unassigned + sumOf(received.filter(({ status }) => status === 'RETURN_FAILED'))
+  const fees = [...details, ...arrived].reduce((sum, { feeAmount }) => sum + Number(feeAmount), 0)
   const { available, blocked } = (await call('GET', '/v1/balance')).body
   const ours = Number(available) + Number(blocked)
   say(
@@ -38,15 +52,23 @@ export const differencesOf = async ({
   // I2: one effect for each reference.
   const known = new Set(received.map(({ endToEndId }) => endToEndId))
   say(known.size === received.length, 'a PIX came in twice')
+  const sends = bank.bank.sends.all().filter(({ status }) => status !== 'NAO_REALIZADO')
+  for (const { reference, endToEndId, cents, status } of sends) {
+    const [of, ...others] = arrived.filter((one) => one.endToEndId === endToEndId)
+    say(others.length === 0 && Number(of?.amount) === cents, `${reference} was sent, and is no transfer here`)
+    say(status === 'REALIZADO', `${reference} is on its way`)
+  }
+  for (const { endToEndId } of [...transfers, ...unmatched]) known.add(endToEndId)
   for (const { endToEndId } of movements)
     if (endToEndId !== null) say(known.has(endToEndId), `${endToEndId} is at the bank alone`)
   const ids = new Set(details.map(({ pix }) => pix?.txid).filter((txid) => txid != null))
   const payable = bank.bank.charges.all().filter(({ status }) => status === 'ATIVA' || status === 'CONCLUIDA')
-  for (const { txid } of payable) say(ids.has(txid), `${txid} can be paid, and is no charge here`)
+  for (const { txid } of payable)
+    say(ids.has(txid) || foreign.has(txid), `${txid} can be paid, and is no charge here`)
 
   // I3: nothing is under way.
-  for (const one of [...refunds, ...received])
-    say(!/^(PROCESSING|RETURNING)$/.test(one.status), `${one.id} is ${one.status}`)
+  for (const one of [...refunds, ...received, ...transfers, ...unmatched])
+    say(!/^(PROCESSING|RETURNING|SCHEDULED)$/.test(one.status), `${one.id} is ${one.status}`)
   for (const { id, status } of details) say(status !== 'CREATED', `${id} is CREATED`)
 
   // I4 and I5: each approval once, with evidence, and steps in their order.
@@ -68,7 +90,7 @@ const sumOf = (rows: readonly { readonly amount: string }[]): number =>
   rows.reduce((sum, { amount }) => sum + Number(amount), 0)
 
 /** Every row of a list. */
-const all = async (call: Shop['call'], path: string): Promise<readonly any[]> => {
+const all = async (call: Call, path: string): Promise<readonly any[]> => {
   const rows: any[] = []
   for (let page = 1; ; page++) {
     const { body } = await call('GET', `${path}?pageSize=100&page=${page}`)
@@ -76,3 +98,6 @@ const all = async (call: Shop['call'], path: string): Promise<readonly any[]> =>
     if (body.data.length < 100) return rows
   }
 }
+
+const detailed = async (call: Call, path: string): Promise<readonly any[]> =>
+  Promise.all((await all(call, path)).map(async ({ id }) => (await call('GET', `${path}/${id}`)).body))

@@ -16,7 +16,8 @@ import {
 const returns = { call: 'RETURN', verb: 'PUT', path: '/devolucao/' } as const
 const refunds = { call: 'REFUND', verb: 'PUT', path: '/devolucao/' } as const
 
-const beginsPaid = async (stage: Stage): Promise<void> => {
+/** Begins with a charge that is paid. */
+export const beginsPaid = async (stage: Stage): Promise<void> => {
   stage.kept.made = await paidCharge(stage)
 }
 
@@ -74,7 +75,7 @@ export const storiesOfMoneyBack: readonly FaultStory[] = [
   },
   {
     fault: '22',
-    takesDays: true,
+    takes: 'DAYS',
     title: 'a refund that the bank takes three days for',
     bankName: 'sicoob',
     asks: refunds,
@@ -136,7 +137,7 @@ export const storiesOfMoneyBack: readonly FaultStory[] = [
   },
   {
     fault: '25',
-    takesDays: true,
+    takes: 'DAYS',
     title: 'the bank refuses a return for ever',
     bankName: 'itau',
     asks: returns,
@@ -187,6 +188,9 @@ export const storiesOfMoneyBack: readonly FaultStory[] = [
           stage.kept.state = (
             await host.service().operate('connections list', { company: stage.company.id })
           ).data
+          const { metric } = host.service()
+          stage.kept.days = await metric('payments_provider_certificate_days', connection.id)
+          stage.kept.active = await metric('payments_provider_connection_active', connection.id)
           await rotate(stage, Date.UTC(2049, 0))
           await host.service().operate('connections resume', { id: connection.id })
         },
@@ -197,6 +201,9 @@ export const storiesOfMoneyBack: readonly FaultStory[] = [
       t.equal(kept.refused, 503)
       t.strictSame(kept.queued, ['PROCESSING'])
       t.match(kept.state, [{ status: 'SUSPENDED' }])
+      // What alerts are about (docs/observability/rules.yml).
+      t.ok(kept.days <= 0, 'it is shown to have ended')
+      t.equal(kept.active, 0)
       const { refunds } = await transactionNow(stage, kept.made.id)
       t.match(refunds, [{ amount: '990', status: 'COMPLETED' }])
       t.equal((await charge(stage)).status, 'PENDING')
@@ -234,7 +241,7 @@ export const storiesOfMoneyBack: readonly FaultStory[] = [
 ]
 
 /** Gives the connection a certificate that ends at some time. */
-const rotate = async ({ bank, host, connection, kept }: Stage, notAfterMs: number): Promise<void> => {
+export const rotate = async ({ bank, host, connection, kept }: Stage, notAfterMs: number): Promise<void> => {
   const identity = bank.clientAuthority.issue({ commonName: bank.client.clientId, notAfterMs })
   kept.settings = { ...stageSettings(bank), certificate: identity.cert, privateKey: identity.key }
   await host.service().operate('connections rotate', { id: connection.id, settings: kept.settings })

@@ -1,4 +1,5 @@
 import type { Test } from 'tap'
+import type { Call } from '../../e2e/service.ts'
 import type { RailHost, Shop } from '../live-service.ts'
 import type { HeldCall } from './held-providers.ts'
 
@@ -26,12 +27,22 @@ export type FaultStory = {
   readonly turn?: (stage: Stage) => Promise<unknown>
   /** Whether it is a request of a merchant who repeats it with the same key when no answer comes. */
   readonly isRepeated?: boolean
-  /** What happens so long after the turn. */
-  readonly later?: readonly { readonly afterMs: number; readonly does: (stage: Stage) => Promise<unknown> }[]
-  /** Whether it takes five days and not one. */
-  readonly takesDays?: true
+  /** What happens so long after the turn; by its function, at moments of the bank's clock that the stage decides. */
+  readonly later?: readonly LaterStep[] | ((stage: Stage) => readonly LaterStep[])
+  /** How much of the clock it takes; a day and a half by default. */
+  readonly takes?: 'DAYS' | 'WEEKS'
+  /** Whether its point comes some time after the turn, when the clock has moved on. */
+  readonly comesLater?: true
+  /** The connection's settings that are not the common ones. */
+  readonly settings?: object
   /** What it came to, a day of the clock or more after the fault. */
   readonly end: (stage: Stage) => Promise<unknown>
+}
+
+/** What happens some time after the turn of a story. */
+export type LaterStep = {
+  readonly afterMs: number
+  readonly does: (stage: Stage) => Promise<unknown>
 }
 
 /** A call to a provider, and the request that it sends. */
@@ -40,6 +51,8 @@ export type HeldAsk = { readonly call: HeldCall; readonly verb: string; readonly
 /** A round of a story at a shop of its own. */
 export type Stage = Shop & {
   readonly host: RailHost
+  /** Asks as a person of the company does, who confirms what needs to be confirmed; null where the story has none. */
+  readonly sign: Call | null
   /** Another bank of the same company, where the story has one. */
   readonly other: Shop['bank'] | null
   readonly otherConnection: { readonly id: string } | null

@@ -1,11 +1,16 @@
-import type { Scope } from '../../e2e/service.ts'
-import { bankNames } from '../../gateway/providers/api-pix/bank-connection.ts'
-import type { FaultAction } from '../api-pix/faults.ts'
-import { addDays, dayOf } from '../days.ts'
+import type { HeldService } from '../faults/held-service.ts'
 import { startHeldService } from '../faults/held-service.ts'
 import { differencesOf } from '../faults/invariants.ts'
-import { openShop, type Shop } from '../live-service.ts'
-import { type Dice, openDice } from './dice.ts'
+import { isAsk } from '../faults/round.ts'
+import { beneficiaryOf } from '../faults/stories-of-money-out.ts'
+import { signerOf } from '../live-person.ts'
+import { type LiveScope, openShopOf } from '../live-service.ts'
+import { act } from './acts.ts'
+import { breakSomething, mendAll } from './breaks.ts'
+import { openDice } from './dice.ts'
+import { endSubscriptions, makePlans } from './mandate-acts.ts'
+import { openOther, p99Of } from './others.ts'
+import type { SoakShop } from './soak-shop.ts'
 
 /** What a soak did and found: nothing is left in `differences` where all is well. */
 export type SoakReport = {
@@ -13,215 +18,166 @@ export type SoakReport = {
   readonly faults: number
   readonly kills: number
   readonly movedMs: number
+  /** What is in suspense in the end, by companies, in centavos. */
+  readonly suspenseCents: number
+  /** I8: the p99 of a company without a bank, in milliseconds, while banks answer and while none does. */
+  readonly othersMs: { readonly besideBanks: number; readonly besideSilentBanks: number }
   readonly differences: readonly string[]
+}
+
+export type SoakOptions = {
+  readonly minutes: number
+  readonly seed: number
+  readonly say: (line: string) => void
 }
 
 /**
  * Lets shops at several banks do for some minutes what shops do, while banks, wires and the service fail at random and time runs ahead. Then nothing
- * fails any more, a day and more goes by, and the books of each bank must be those of its company.
+ * fails any more, weeks go by, and the books of each bank must be those of its company.
  */
-export const soak = async (
-  t: Scope & { readonly fail: (message: string) => unknown },
-  {
-    minutes,
-    seed,
-    say,
-  }: { readonly minutes: number; readonly seed: number; readonly say: (line: string) => void },
-): Promise<SoakReport> => {
-  const held = await startHeldService(t)
+export const soak = async (t: LiveScope, { minutes, seed, say }: SoakOptions): Promise<SoakReport> => {
+  const held = await startHeldService(t, { workers: 2, peopleCount: banksOfShops.length })
   held.host.service().expectLimit('SERVICE_UNAVAILABLE')
   const shops: SoakShop[] = []
-  for (let n = 0; n < shopsOpened; n++) {
-    const shop = await openShop(t, held.host, bankNames[n % bankNames.length]!, { pixAutomatic: false })
-    shop.bank.expectViolation(/a request that was cut/)
-    shops.push({ ...shop, dice: openDice(seed * 1000 + n), charges: [] })
-  }
+  for (const n of banksOfShops.keys()) shops.push(await openSoakShop(t, held, n, seed))
+  const other = await openOther(held.host)
   const did: Record<string, number> = {}
-  const count = (what: string): void => {
-    did[what] = (did[what] ?? 0) + 1
-  }
-  const move = async (ms: number): Promise<void> => {
-    await Promise.all(shops.map(({ bank }) => bank.clock.advance(ms)))
-    await held.order({ type: 'MOVE', ms })
-  }
+  const load: Load = { held, shops, isOver: false, did, breaks: false, dice: openDice(seed), kills: 0 }
+  const loads = shops.map((shop) => keepActing(load, shop))
+  await p99Of(other, 5_000)
+  const besideBanks = await p99Of(other, 15_000)
+  for (const { bank } of shops) bank.bank.faults.setConnections('silent')
+  const besideSilentBanks = await p99Of(other, 15_000)
+  for (const { bank } of shops) bank.bank.faults.setConnections('open')
+  say(`I8: p99 of others is ${besideBanks} ms beside banks, ${besideSilentBanks} ms beside silent ones`)
 
-  const dice = openDice(seed)
-  const untilMs = performance.now() + minutes * 60_000
-  let kills = 0
-  let isOver = false
-  const loads = shops.map(async (shop) => {
-    while (!isOver) {
-      // The service may be dead just now: the merchant does not know whether it was done.
-      count(await act(shop).catch((error: Error) => `lost: ${error.message.slice(0, 40)}`))
-      if (shop.dice.oneIn(12)) breakSomething(shop)
-      await pause(20 + shop.dice.below(200))
-    }
-  })
-  let saidAt = performance.now()
-  while (performance.now() < untilMs) {
-    await pause(300)
-    await move(dice.oneIn(10) ? 60_000 + dice.below(240_000) : dice.below(6_000))
-    if (dice.oneIn(12)) {
-      kills += 1
-      await held.kill(dice.oneIn(2) ? null : dice.below(4))
-      held.host.service().expectLimit('SERVICE_UNAVAILABLE')
-    }
-    if (performance.now() - saidAt < 30_000) continue
-    saidAt = performance.now()
-    say(
-      `${Math.round((untilMs - saidAt) / 1000)} s left, ${Object.values(did).reduce((a, b) => a + b, 0)} acts`,
-    )
-  }
-  isOver = true
+  load.breaks = true
+  await runAhead(load, minutes, say)
+  load.isOver = true
   await Promise.all(loads)
-  for (const { bank } of shops) {
-    await bank.hold('DELETE /faults')
-    await bank.hold('POST /returns/settings', { settleAfterMs: 1000, refusal: null })
-  }
   say('nothing fails any more')
-  for (const ms of calm) await move(ms)
+  await calmDown(load, say)
   const from = shops.map(({ bank }) => bank.server.requests().length)
-  for (let n = 0; n < 6; n++) await move(3_600_000)
+  for (let n = 0; n < 6; n++) await move(load, 3_600_000)
 
   const differences: string[] = []
   for (const [n, shop] of shops.entries()) {
     const name = `${shop.bank.bank.context.profile.name} ${shop.company.id}`
     for (const one of await differencesOf(shop)) differences.push(`${name}: ${one}`)
-    for (const { verb, path } of shop.bank.server.requests().slice(from[n]!))
-      if (!/token|webhook|infracoes|[?&]inicio=/.test(path))
-        differences.push(`${name}: still asks ${verb} ${path}`)
+    for (const request of shop.bank.server.requests().slice(from[n]!))
+      if (isAsk(request)) differences.push(`${name}: still asks ${request.verb} ${request.path}`)
   }
+  const { metric } = held.host.service()
   for (const gauge of ['payments_provider_notices_open', 'payments_provider_unmatched']) {
-    const left = await held.host.service().metric(gauge)
+    const left = await metric(gauge)
     if (left !== 0) differences.push(`${gauge} is ${left}`)
   }
-  const faults = shops.reduce((sum, { bank }) => sum + bank.bank.faults.happened(), 0)
-  return { did, faults, kills, movedMs: held.movedMs(), differences }
+  return {
+    did,
+    faults: shops.reduce((sum, { bank }) => sum + bank.bank.faults.happened(), 0),
+    kills: load.kills,
+    movedMs: held.movedMs(),
+    suspenseCents: (await metric('payments_provider_suspense_cents')) ?? 0,
+    othersMs: { besideBanks, besideSilentBanks },
+    differences,
+  }
 }
 
-const shopsOpened = 8
+/** Efí and Inter send money, and Efí reports MED: they have more of what is to be tried. */
+const banksOfShops = ['efi', 'inter', 'banco-do-brasil', 'itau', 'sicoob', 'efi']
 
-type SoakShop = Shop & {
-  readonly dice: Dice
-  readonly charges: { readonly id: string; readonly txid: string }[]
+type Load = {
+  readonly held: HeldService
+  readonly shops: readonly SoakShop[]
+  readonly did: Record<string, number>
+  readonly dice: ReturnType<typeof openDice>
+  isOver: boolean
+  /** Whether things fail. */
+  breaks: boolean
+  kills: number
 }
 
-/** Every repeat, and the day after which the clock says that all is over. */
+const openSoakShop = async (
+  t: LiveScope,
+  { host, people }: HeldService,
+  n: number,
+  seed: number,
+): Promise<SoakShop> => {
+  const person = people[n]!
+  const shop = await openShopOf(t, host, person, { bankName: banksOfShops[n]!, settings: {} })
+  shop.bank.expectViolation(/a request that was cut/)
+  const sign = signerOf(host, person, shop.bank.clock)
+  return {
+    ...shop,
+    sign,
+    dice: openDice(seed * 1000 + n),
+    beneficiaryId: await beneficiaryOf(sign),
+    planIds: await makePlans(shop.call),
+    charges: [],
+    subscriptions: [],
+    transfers: [],
+    foreign: new Set(),
+  }
+}
+
+const keepActing = async (load: Load, shop: SoakShop): Promise<void> => {
+  while (!load.isOver) {
+    // The service may be dead just now: the merchant does not know whether it was done.
+    const what = await act(shop).catch((error: Error) => `lost: ${error.message.slice(0, 40)}`)
+    load.did[what] = (load.did[what] ?? 0) + 1
+    if (load.breaks && shop.dice.oneIn(12)) breakSomething(shop)
+    await pause(20 + shop.dice.below(200))
+  }
+}
+
+const move = async ({ held, shops }: Load, ms: number): Promise<void> => {
+  await Promise.all(shops.map(({ bank }) => bank.clock.advance(ms)))
+  await held.order({ type: 'MOVE', ms })
+}
+
+/** Moves the clock on, at times by hours, and kills the service at random. */
+const runAhead = async (load: Load, minutes: number, say: (line: string) => void): Promise<void> => {
+  const { dice, held } = load
+  const untilMs = performance.now() + minutes * 60_000
+  let saidAt = performance.now()
+  while (performance.now() < untilMs) {
+    await pause(300)
+    if (dice.oneIn(12)) await move(load, (1 + dice.below(10)) * 3_600_000)
+    else await move(load, dice.oneIn(10) ? 60_000 + dice.below(240_000) : dice.below(6_000))
+    if (dice.oneIn(12)) {
+      load.kills += 1
+      await held.kill(dice.oneIn(2) ? null : dice.below(4))
+      held.host.service().expectLimit('SERVICE_UNAVAILABLE')
+    }
+    if (performance.now() - saidAt < 30_000) continue
+    saidAt = performance.now()
+    const acts = Object.values(load.did).reduce((a, b) => a + b, 0)
+    const days = (held.movedMs() / 86_400_000).toFixed(1)
+    say(`${Math.round((untilMs - saidAt) / 1000)} s left, ${acts} acts, ${load.kills} kills, ${days} days`)
+  }
+}
+
+/** Nothing fails and nothing new begins: every repeat, and the weeks after which the clock says that all is over. */
+const calmDown = async (load: Load, say: (line: string) => void): Promise<void> => {
+  for (const shop of load.shops) {
+    mendAll(shop)
+    const { meds } = shop.bank.bank
+    for (const { id, status } of meds.all())
+      if (status === 'ABERTA' || status === 'EM_DEFESA') meds.close(id, 'REJEITADA')
+  }
+  for (const ms of calm.slice(0, 10)) await move(load, ms)
+  for (const shop of load.shops) await endSubscriptions(shop)
+  for (const [n, ms] of calm.slice(10).entries()) {
+    await move(load, ms)
+    if (n % 10 === 9) say(`calm: ${n + 1} of ${calm.length - 10} moves`)
+  }
+}
+
 const calm = [
-  ...Array.from({ length: 20 }, () => 30_000),
+  ...Array.from({ length: 14 }, () => 30_000),
   ...Array.from({ length: 10 }, () => 300_000),
-  ...Array.from({ length: 30 }, () => 3_600_000),
-  ...Array.from({ length: 16 }, () => 6 * 3_600_000),
-]
-
-/** Does one thing that a merchant, a payer or a person at the bank does. */
-const act = async (shop: SoakShop): Promise<string> => {
-  const { dice, bank, call, charges } = shop
-  const one = charges.length === 0 ? undefined : charges[dice.below(charges.length)]
-  switch (one === undefined ? 0 : dice.below(12)) {
-    case 0:
-    case 1:
-    case 2:
-    case 3: {
-      const isDue = dice.oneIn(4)
-      const { status, body } = await call(
-        'POST',
-        '/v1/pix/charges',
-        {
-          amount: 100 + dice.below(5_000),
-          ...(isDue
-            ? { dueDate: addDays(dayOf(bank.clock.nowMs()), 1 + dice.below(3)), customer }
-            : { expiresInSeconds: 60 + dice.below(600) }),
-        },
-        { 'Idempotency-Key': `soak-${dice.below(1e9)}` },
-      )
-      if (status === 201) charges.push({ id: body.id, txid: body.pix.txid })
-      return `charge ${status}`
-    }
-    case 4:
-    case 5:
-    case 6:
-      return pay(shop, { txid: one!.txid })
-    case 7:
-      return pay(shop, { txid: one!.txid, force: true })
-    case 8:
-      return pay(shop, { txid: one!.txid, valor: `${1 + dice.below(30)}.${10 + dice.below(90)}` })
-    case 9: {
-      const { status } = await call('POST', `/v1/pix/charges/${one!.id}/cancel`, {})
-      return `cancel ${status}`
-    }
-    case 10: {
-      const amount = String(1 + dice.below(2_000))
-      const { status } = await call('POST', `/v1/transactions/${one!.id}/refund`, { amount })
-      return `refund ${status}`
-    }
-    default: {
-      if (dice.oneIn(2))
-        return pay(shop, { chave: bank.receiver.chaves[0], valor: `${1 + dice.below(50)}.00` })
-      const { body } = await call('GET', `/v1/pix/charges/${one!.id}`)
-      if (body.status !== 'APPROVED') return 'nothing to return'
-      const cents = 1 + dice.below(Number(body.amount))
-      return bank.hold('POST /returns', { endToEndId: body.pix.endToEndId, cents }).then(
-        () => 'return at the bank',
-        () => 'return refused',
-      )
-    }
-  }
-}
-
-const customer = { name: 'Maria da Silva', document: '52998224725' }
-
-const pay = ({ bank }: SoakShop, payment: object): Promise<string> =>
-  bank.hold('POST /pay', payment).then(
-    () => 'payment',
-    () => 'payment refused',
-  )
-
-/** Has something fail at the shop's bank, or mends everything there. */
-const breakSomething = ({ bank: { bank }, dice }: SoakShop): void => {
-  const { faults } = bank
-  const times = 1 + dice.below(4)
-  switch (dice.below(6)) {
-    case 0:
-      faults.clear()
-      return
-    case 1:
-      faults.addNotice(
-        [
-          { kind: 'lose' as const, times },
-          { kind: 'repeat' as const, copies: 2 + dice.below(8), times },
-          { kind: 'delay' as const, ms: dice.below(90_000), times },
-        ][dice.below(3)]!,
-      )
-      return
-    case 2:
-      faults.setConnections((['silent', 'refused', 'open'] as const)[dice.below(3)]!)
-      return
-    default: {
-      const [verb, path] = requests[dice.below(requests.length)]!
-      const when = dice.oneIn(2) ? 'before' : 'after'
-      const does: readonly FaultAction[] = [
-        { kind: 'cut', when },
-        { kind: 'cut', when: 'within' },
-        { kind: 'silence', when },
-        { kind: 'error', when, status: 500 },
-        { kind: 'error', when: 'before', status: 429, retryAfterSeconds: 1 + dice.below(30) },
-        { kind: 'text', when, status: 502, body: '<html>bad gateway</html>' },
-        { kind: 'delay', when, ms: dice.below(15_000) },
-        ...(path === '/cob' ? [{ kind: 'change' as const, set: { 'valor.original': '99.99' } }] : []),
-      ]
-      faults.add({ verb, path, times, does: does[dice.below(does.length)]! })
-    }
-  }
-}
-
-const requests: readonly (readonly [string, string])[] = [
-  ['PUT', '/cob'],
-  ['PATCH', '/cob'],
-  ['GET', '/cob'],
-  ['PUT', '/devolucao/'],
-  ['GET', '/pix'],
-  ['POST', 'token'],
+  ...Array.from({ length: 12 }, () => 3_600_000),
+  ...Array.from({ length: 20 }, () => 21 * 3_600_000),
 ]
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
