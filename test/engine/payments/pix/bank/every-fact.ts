@@ -69,6 +69,7 @@ export const everyBankFact = async (world: World): Promise<void> => {
     amountCents: toCents(100),
     reason: null,
     details: null,
+    hasReturn: null,
   } as const
   await world.execute({ type: 'ReportMed', ...live, endToEndId: arrival.endToEndId, med })
   const [opened] = world.transaction(contested.id).reversals.meds

@@ -27,11 +27,18 @@ const aReturn = (endToEndId: string, change: Partial<ReturnAtBank> = {}): Report
   },
 })
 
-const aReport = (endToEndId: string, state: ReportMed['med']['state']): ReportMed => ({
+const aReport = (
+  endToEndId: string,
+  state: ReportMed['med']['state'],
+  hasReturn: boolean | null = null,
+): ReportMed => ({
   type: 'ReportMed',
   ...live,
   endToEndId,
-  med: { bankMedId: 'infraction-1', state, amountCents: toCents(10_000), reason: 'FRAUD', details: null },
+  med: {
+    ...{ bankMedId: 'infraction-1', state, amountCents: toCents(10_000), reason: 'FRAUD', details: null },
+    hasReturn,
+  },
 })
 
 /** A shop with a paid charge of 10,000 centavos. */
@@ -220,6 +227,21 @@ t.test('a MED that the bank rejects lets the money go', async (t) => {
   t.match(balances(), { available: 9_901n, blocked: 0n })
   await world.execute(aReport(endToEndId, 'OPEN'))
   t.equal(charge().reversals.meds.length, 1, 'what comes too late opens nothing')
+})
+
+t.test('a MED that the bank accepts and returns nothing of lets the money go', async (t) => {
+  const { world, endToEndId, charge, balances } = await paidShop()
+  await world.execute(aReport(endToEndId, 'OPEN'))
+  await world.execute(aReport(endToEndId, 'ACCEPTED'))
+  await world.execute(aReport(endToEndId, 'ACCEPTED', true))
+  t.match(charge().reversals.meds, [{ status: 'OPEN' }], 'its return closes it')
+  t.match(balances(), { available: 0n, blocked: 9_901n })
+  await world.execute(aReport(endToEndId, 'ACCEPTED', false))
+  t.match(charge(), {
+    status: 'APPROVED',
+    reversals: { meds: [{ status: 'CLOSED', result: 'ACCEPTED', returnedCents: 0 }], refunds: [] },
+  })
+  t.match(balances(), { available: 9_901n, blocked: 0n })
 })
 
 t.test('money on its way back that a person sends in the bank’s app is back', async (t) => {
