@@ -13,6 +13,7 @@ import type { Operations } from '../operations/input.ts'
 import type { OperationsOptions } from '../operations/operation-options.ts'
 import { routeContext } from './call-route.ts'
 import { linkOperations } from './link-operations.ts'
+import { reconciliationOperations } from './reconciliation-operations.ts'
 import { sandboxOperations } from './sandbox-operations.ts'
 
 /** All operations on companies, keys, endpoints, deliveries and Sandboxes. The command line calls these. */
@@ -25,6 +26,7 @@ export const openOperations = (options: OperationsOptions & ConnectionTools): Op
   ...resendOperations(options),
   ...sandboxOperations(routeContext(options)),
   ...linkOperations(routeContext(options)),
+  ...reconciliationOperations(routeContext(options)),
   ...ticketOperations(options),
   ...connectionOperations(options),
 })

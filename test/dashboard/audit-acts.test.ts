@@ -24,6 +24,7 @@ const unrecorded = new Set([
   ],
   ...['links show', 'connections get', 'connections list', 'connections providers'],
   ...['me sessions', 'me show', 'people list', 'session catch-up', 'session passkey-options'],
+  ...['suspense list', 'suspense show', 'reconciliations list', 'reconciliations show'],
   ...['session show', 'team show', 'tickets list', 'tickets show', 'webhooks deliveries'],
   ...['webhooks failures', 'webhooks get', 'webhooks health', 'webhooks list', 'webhooks types'],
 ])

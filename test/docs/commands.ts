@@ -63,6 +63,11 @@ const inPortuguese: Readonly<Record<string, string>> = {
   'links create': 'cria um link de pagamento e mostra o endereço',
   'links show': 'mostra um link de pagamento com o que foi pago por ele',
   'links deactivate': 'deixa de receber novos pagamentos pelo link; páginas já abertas ainda podem ser pagas',
+  'suspense list': 'lista o dinheiro não identificado, do mais novo ao mais antigo',
+  'suspense show': 'mostra dinheiro não identificado e o que foi feito dele',
+  'reconciliations list':
+    'lista os dias cujos livros foram comparados, da comparação mais nova à mais antiga',
+  'reconciliations show': 'mostra um dia com o que não confere',
   'checkout attest':
     'lista os scripts, estilos e políticas das páginas de pagamento, com assinatura, para o PCI DSS',
   'tickets list': 'lista os chamados de suporte, o próximo a responder primeiro',

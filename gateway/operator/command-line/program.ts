@@ -13,6 +13,7 @@ import { addLinkCommands } from './commands/links.ts'
 import { addListenCommand } from './commands/listen.ts'
 import { addLogsCommand } from './commands/logs.ts'
 import { addPeopleCommands } from './commands/people.ts'
+import { addReconciliationCommands } from './commands/reconciliation.ts'
 import { addRestoreCommand, type Restore } from './commands/restore.ts'
 import { addSandboxCommands } from './commands/sandbox.ts'
 import { addTicketCommands } from './commands/tickets.ts'
@@ -56,6 +57,7 @@ export const commandLine = (offline: OfflineCommands, dataDir: () => string, ver
   addWebhookCommands(program, context)
   addTicketCommands(program, context)
   addLinkCommands(program, context)
+  addReconciliationCommands(program, context)
   addCheckoutCommands(program, context)
   addSandboxCommands(program, context)
   addListenCommand(program, context)

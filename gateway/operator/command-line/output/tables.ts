@@ -77,6 +77,27 @@ const tables: Readonly<Record<string, TerminalTable>> = {
     ],
     below: ({ url }) => String(url),
   },
+  suspense: {
+    columns: [
+      plain('id'),
+      plain('amount'),
+      plain('returnedAmount', 'RETURNED'),
+      plain('status'),
+      plain('providerId', 'BANK'),
+      minute('paidAt', 'PAID (UTC)'),
+    ],
+    below: ({ endToEndId }) => String(endToEndId),
+  },
+  reconciliation: {
+    columns: [
+      plain('id'),
+      plain('date'),
+      plain('providerId', 'BANK'),
+      plain('status'),
+      plain('differencesCount', 'DIFFERENCES'),
+      plain('differenceAmount', 'AMOUNT'),
+    ],
+  },
   page_file: {
     columns: [plain('path'), plain('where'), plain('bytes'), plain('why', 'WHY', { wraps: true })],
     below: ({ integrity }) => String(integrity),
