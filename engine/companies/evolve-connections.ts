@@ -14,7 +14,8 @@ export const evolveConnections = (connections: CompanyConnections, event: Connec
   putEntry(byId, {
     ...connection,
     ...changesOf(connection, event),
-    revision: connection.revision + 1,
+    // What comes next is newer than all that its account may have.
+    revision: Math.max(connection.revision, event.type === 'ConnectionCaughtUp' ? event.revision : 0) + 1,
     updatedAtMs: event.atMs,
   })
 }
@@ -54,11 +55,17 @@ const changesOf = (connection: CompanyConnection, event: Change): Partial<Compan
       return { credentials: restored, former: null }
     }
     case 'ConnectionRetired':
-      return { state: 'RETIRED', suspension: null, former: null, requested: null }
+      return retired
+    case 'ConnectionCaughtUp':
+      return event.state === 'RETIRED'
+        ? retired
+        : { state: 'SUSPENDED', suspension: 'DATA_RESTORED', requested: null }
     default:
       return unreachable(event)
   }
 }
+
+const retired = { state: 'RETIRED', suspension: null, former: null, requested: null } as const
 
 /** No connections. */
 export const newConnections = (): CompanyConnections => ({ byId: new Map(), applied: new Map() })

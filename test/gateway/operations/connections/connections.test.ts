@@ -205,9 +205,10 @@ t.test(
     const next = openRails({
       ...operator.railsOptions,
       router: {
-        execute: async (command) => {
+        ...operator.railsOptions.router,
+        query: async (query) => {
           if (isAway) throw new Error('the shard has no owner')
-          return operator.world.execute(command) as never
+          return operator.railsOptions.router.query(query)
         },
       },
       onTrouble: (error) => troubles.push(error),
