@@ -44,7 +44,7 @@ const places = {
   },
 }
 
-const bundle = async (entryPoints, outdir, outbase) => {
+export const bundle = async (entryPoints, outdir, outbase) => {
   const { build } = await import('esbuild')
   rmSync(outdir, { recursive: true, force: true })
   await build({
@@ -59,6 +59,7 @@ const bundle = async (entryPoints, outdir, outbase) => {
     platform: 'node',
     target: 'node20.19',
     external: [...leftOut, ...packagesOfTests],
+    alias: { 'async-hook-domain': join(root, 'test/test-domain.js') },
     plugins: [places],
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",

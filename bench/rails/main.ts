@@ -8,7 +8,7 @@ import { median, printConditions } from '../report.ts'
 import { openService } from '../service.ts'
 import type { Company } from '../target.ts'
 import { createRequest } from '../workloads.ts'
-import { type LoopResult, loop } from './closed-loop.ts'
+import { createsAt, type Exchange, type Load, type LoadResult, run } from './loads.ts'
 import { type BenchBank, openShop, startBank } from './shops.ts'
 
 /**
@@ -29,10 +29,12 @@ export const benchRails = async (options: Options, cleanup: Cleanup): Promise<vo
   printConditions({ ...machine(), workers, seconds, rounds, seed, bankMs, shops: shopsConnected })
 
   const serviceUs = (): number => totalOf(cpuTime(child.pid))
-  const creates = async (companies: readonly Company[], connections: number, forSeconds = seconds) => {
+  const creates = async (companies: readonly Company[], load: Load): Promise<Row> => {
     const before = { service: serviceUs(), bank: totalOf(cpuTime(bank.child.pid)) }
     const next = () => createRequest(random, oneOf(random, companies))
-    const result = await loop(origin, next, { connections, seconds: forSeconds })
+    const { exchange, close } = createsAt(origin, next, loaded)
+    const result = await run(exchange, load, random)
+    await close()
     const each = (us: number): number => us / result.requests
     return {
       ...result,
@@ -40,13 +42,21 @@ export const benchRails = async (options: Options, cleanup: Cleanup): Promise<vo
       bankUs: each(totalOf(cpuTime(bank.child.pid)) - before.bank),
     }
   }
+  const asks = async (load: Load): Promise<Row> => {
+    const { exchange, close } = asksOf(bank)
+    // With connections that are open already, as the service has them.
+    await run(exchange, { clients: few, seconds: 1 }, random)
+    const result = await run(exchange, load, random)
+    await close()
+    return { ...result, cpuUs: 0, bankUs: 0 }
+  }
   if (options.warmUpSeconds > 0) {
-    await creates(live, loaded, options.warmUpSeconds)
-    await creates(sandbox, loaded, options.warmUpSeconds)
+    await creates(live, { clients: loaded, seconds: options.warmUpSeconds })
+    await creates(sandbox, { clients: loaded, seconds: options.warmUpSeconds })
   }
   console.log('\nload                       requests/s     p50 ms     p99 ms   cpu us  of the bank')
-  const all: Record<string, (LoopResult & { readonly cpuUs: number; readonly bankUs: number })[]> = {}
-  const row = (name: string, result: (typeof all)[string][number]): void => {
+  const all: Record<string, Row[]> = {}
+  const row = (name: string, result: Row): void => {
     all[name] = [...(all[name] ?? []), result]
     const { perSecond, p50Us, p99Us, cpuUs, bankUs, failures } = result
     console.log(
@@ -60,32 +70,34 @@ export const benchRails = async (options: Options, cleanup: Cleanup): Promise<vo
     )
   }
   for (let round = 0; round < rounds; round++) {
-    row('the bank itself, 16', { ...(await asksOfBank(bank, few, seconds)), cpuUs: 0, bankUs: 0 })
-    row('over the bank, 16', await creates(live, few))
-    row('in the Sandbox, 256', await creates(sandbox, loaded))
-    row('over the bank, 256', await creates(live, loaded))
-    const alone = await creates(live, few)
-    row('beside nothing, 16', alone)
+    const singly: Load = { perSecond: arrivalsPerSecond, seconds }
+    const inStep: Load = { clients: few, seconds }
+    const full: Load = { clients: loaded, seconds }
+    row(`the bank itself, ${arrivals}`, await asks(singly))
+    row(`over the bank, ${arrivals}`, await creates(live, singly))
+    row(`in the Sandbox, ${arrivals}`, await creates(sandbox, singly))
+    row('the bank itself, 16', await asks(inStep))
+    row('over the bank, 16', await creates(live, inStep))
+    row('in the Sandbox, 256', await creates(sandbox, full))
+    row('over the bank, 256', await creates(live, full))
+    row('beside nothing, 16', await creates(live, inStep))
     const [beside] = await Promise.all([
-      creates(live, few),
+      creates(live, inStep),
       // What it asks for is refused once its bank is known to be dead: what counts is that others do not notice.
-      creates([dead.live], few),
+      creates([dead.live], inStep),
     ])
     row('beside a dead bank, 16', beside)
   }
-  const of = (name: string, read: (result: (typeof all)[string][number]) => number): number =>
-    median(all[name]!.map(read))
-  const added = (read: (result: LoopResult) => number): string =>
-    ((of('over the bank, 16', read) - of('the bank itself, 16', read)) / 1000).toFixed(2)
-  const p99 = (name: string): number => of(name, ({ p99Us }) => p99Us)
-  const ratio = (
-    one: string,
-    other: string,
-    read: (result: (typeof all)[string][number]) => number,
-  ): string => (of(one, read) / of(other, read)).toFixed(2)
-  console.log(
-    `\na create adds to the bank's time: p50 ${added(({ p50Us }) => p50Us)} ms (bound 1), p99 ${added(({ p99Us }) => p99Us)} ms (bound 5)`,
-  )
+  const of = (name: string, read: (result: Row) => number): number => median(all[name]!.map(read))
+  const added = (load: string): string => {
+    const ms = (read: (result: Row) => number): string =>
+      ((of(`over the bank, ${load}`, read) - of(`the bank itself, ${load}`, read)) / 1000).toFixed(2)
+    return `p50 ${ms(({ p50Us }) => p50Us)} ms (bound 1), p99 ${ms(({ p99Us }) => p99Us)} ms (bound 5)`
+  }
+  const ratio = (one: string, other: string, read: (result: Row) => number): string =>
+    (of(one, read) / of(other, read)).toFixed(2)
+  console.log(`\na create adds to the bank's time, at random times, ${arrivals}: ${added(arrivals)}`)
+  console.log(`the same by ${few} clients in step with one another: ${added('16')}`)
   console.log(
     `throughput over the bank by that of the Sandbox: ${ratio('over the bank, 256', 'in the Sandbox, 256', ({ perSecond }) => perSecond)} (bound 0.7); at most ${Math.round(loaded / (bankMs / 1000))} a second come back from a bank of ${bankMs} ms to ${loaded} connections`,
   )
@@ -93,54 +105,49 @@ export const benchRails = async (options: Options, cleanup: Cleanup): Promise<vo
     `processor time of a create over the bank by one in the Sandbox: ${ratio('over the bank, 256', 'in the Sandbox, 256', ({ cpuUs }) => cpuUs)}`,
   )
   console.log(
-    `p99 of others beside a dead bank: ${(p99('beside a dead bank, 16') / p99('beside nothing, 16')).toFixed(2)} (bound 1.20)`,
+    `p99 of others beside a dead bank: ${ratio('beside a dead bank, 16', 'beside nothing, 16', ({ p99Us }) => p99Us)} (bound 1.20)`,
   )
   await child.stop()
 }
 
 const bankMs = 50
 const few = 16
+const arrivalsPerSecond = 100
+const arrivals = `${arrivalsPerSecond}/s`
 const loaded = 256
 /** A connection has at most 64 charges under way at its bank: 256 of them, and chance, need more connections than four. */
 const shopsConnected = 16
 
+/** A load's result, with the processor time of a request in microseconds: of the service, and of the bank. */
+type Row = LoadResult & { readonly cpuUs: number; readonly bankUs: number }
+
 /** The same asks without the service: what the bank, the wire and this process take. */
-const asksOfBank = async (bank: BenchBank, connections: number, seconds: number): Promise<LoopResult> => {
-  const { cert, key, authority: ca } = bank
-  const pool = new Pool(bank.url, { connections, connect: { cert, key, ca } })
+const asksOf = ({
+  url,
+  cert,
+  key,
+  authority: ca,
+}: BenchBank): { readonly exchange: Exchange; readonly close: () => Promise<void> } => {
+  const pool = new Pool(url, { connections: loaded, connect: { cert, key, ca } })
   const body = JSON.stringify({
     calendario: { expiracao: 3600 },
     valor: { original: '12.34' },
     chave: '7d9f0335-8dcc-4054-9bf9-0dbd61d36906',
   })
-  const took: number[] = []
-  const untilMs = performance.now() + seconds * 1000
   let number = 0
-  await Promise.all(
-    Array.from({ length: connections }, async () => {
-      while (performance.now() < untilMs) {
-        const path = `/v2/cob/bench${String(++number).padStart(27, '0')}`
-        const from = performance.now()
-        const answer = await pool.request({
-          method: 'PUT',
-          path,
-          headers: { 'content-type': 'application/json' },
-          body,
-        })
-        await answer.body.text()
-        took.push(performance.now() - from)
-      }
-    }),
-  )
-  await pool.close()
-  took.sort((one, other) => one - other)
-  const at = (share: number): number => 1000 * took[Math.floor(share * (took.length - 1))]!
   return {
-    perSecond: took.length / seconds,
-    p50Us: at(0.5),
-    p99Us: at(0.99),
-    requests: took.length,
-    failures: 0,
+    exchange: async () => {
+      const path = `/v2/cob/bench${String(++number).padStart(27, '0')}`
+      const answer = await pool.request({
+        method: 'PUT',
+        path,
+        headers: { 'content-type': 'application/json' },
+        body,
+      })
+      await answer.body.text()
+      return answer.statusCode === 201
+    },
+    close: () => pool.close(),
   }
 }
 

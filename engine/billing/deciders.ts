@@ -18,6 +18,7 @@ import {
   reportMandateCharge,
   runMandate,
 } from './mandate/observe.ts'
+import { offerMandateAnew } from './mandate/offer.ts'
 import { recordMandateAnswer } from './mandate/record.ts'
 import { billSubscription } from './subscription/bill.ts'
 import { changeCard } from './subscription/change-card.ts'
@@ -44,6 +45,7 @@ export const billingDeciders: Deciders<CatalogCommand | SubscriptionCommand | Ma
   CancelSubscription: ofSubscription(cancelSubscription),
   ChangePlan: ofSubscription(changePlan),
   ChangeCard: ofSubscription(changeCard),
+  OfferMandate: ofSubscription(offerMandateAnew),
   DunInvoice: ofInvoice(dunInvoice),
   RetryInvoice: ofInvoice(retryInvoice),
   RecordMandateAnswer: ofMandate(recordMandateAnswer),

@@ -1,6 +1,6 @@
 import type { Idempotency } from './command.ts'
 import type { Institution } from './context.ts'
-import type { AnyFact, Command } from './registry.ts'
+import type { ActorStates, AnyFact, Command } from './registry.ts'
 
 /** Requests to providers, by the folder that makes them. Plain data. */
 export interface ProviderRequests {}
@@ -26,7 +26,11 @@ export type ProviderCalls<State, Fact> = {
   readonly onTheirWay: (state: State) => readonly string[]
   readonly isOpen?: (state: State, callId: string) => boolean
   /** The command that a start sends for an actor waiting for a provider to be connected. */
-  readonly resume?: (state: State, institution: Institution) => Command | null
+  readonly resume?: (
+    state: State,
+    account: ActorStates['account'],
+    institution: Institution,
+  ) => Command | null
   /** The merchant's idempotency key, when the answer is the effect that the key stands for. */
   readonly keyOfAnswer?: (state: State, callId: string, fact: Fact) => Idempotency | null
   /** The facts that remain of an effect whose call failed; null when its key is free again. */

@@ -125,7 +125,8 @@ const unansweredCalls = (shard: OpenShard): readonly ProviderCallRequest[] => {
     const calls = kindIn(engine, kind).calls!
     const { state } = memory.find(kind, id)!
     const { accountId } = state as Owned
-    const command = calls.resume?.(state, shard.institution) ?? null
+    const { state: account } = memory.find('account', accountId)!
+    const command = calls.resume?.(state, account, shard.institution) ?? null
     if (command !== null && isWritable(shard)) resume(shard, command, accountId)
     for (const callId of calls.onTheirWay(state)) {
       expectAnswer(shard, callId, accountId)

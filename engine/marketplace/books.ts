@@ -17,6 +17,8 @@ export type Books = {
   readonly pend: (recipientId: RecipientId, cents: number) => void
   /** Records that the bank has paid. */
   readonly payOut: (recipientId: RecipientId, cents: Cents) => void
+  /** Records that money has come back which the bank had paid: it is owed once more, and no transfer is to pay it. */
+  readonly payBack: (recipientId: RecipientId, cents: Cents) => void
   readonly debtOf: (recipientId: RecipientId) => Cents
   /** Records a larger share of a settlement to come; negative for a smaller one, or for a share that was moved. */
   readonly expect: (settlementId: SettlementId | null, cents: number) => void
@@ -87,6 +89,10 @@ export const openBooks = (draft: Draft, transactionId: TransactionId): Books => 
       own.balanceCents -= cents
       own.pendingCents -= cents
       move('recipients', 'paidOut', cents)
+    },
+    payBack: (id, cents) => {
+      of(id).balanceCents += cents
+      move('paidOut', 'recipients', cents)
     },
     debtOf,
     expect: (settlementId, cents) => {

@@ -1,6 +1,6 @@
 import type { Request } from '../kernel/command.ts'
-import type { SplitTransferId } from '../shared/ids.ts'
-import type { PayoutAnswer } from './payout-request.ts'
+import type { SentMoney, TransferAnswer } from '../payments/sent-money.ts'
+import type { ConnectionId, SplitTransferId } from '../shared/ids.ts'
 
 declare module '../kernel/registry.ts' {
   interface FolderCommands {
@@ -9,7 +9,7 @@ declare module '../kernel/registry.ts' {
 }
 
 /** Commands about transfers to recipients. */
-export type TransferCommand = FundTransfer | SendTransfer | CallBankAgain | RecordPayout
+export type TransferCommand = FundTransfer | SendTransfer | CallBankAgain | RecordPayout | ReportSplitPayOut
 
 /** The batch with the transfer's money has run. */
 export type FundTransfer = Request<'FundTransfer'> & { readonly splitTransferId: SplitTransferId }
@@ -24,5 +24,15 @@ export type CallBankAgain = Request<'CallBankAgain'> & { readonly splitTransferI
 export type RecordPayout = Request<'RecordPayout'> & {
   readonly splitTransferId: SplitTransferId
   readonly callId: string
-  readonly answer: PayoutAnswer
+  readonly answer: TransferAnswer
+}
+
+/** A bank says where a payout to a recipient stands, by a notice or when it was asked. */
+export type ReportSplitPayOut = Request<'ReportSplitPayOut'> & {
+  readonly splitTransferId: SplitTransferId
+  /** Which of the calls for the transfer it was, from 1. */
+  readonly callNumber: number
+  /** The connection that reports it. */
+  readonly connectionId: ConnectionId
+  readonly payOut: SentMoney
 }

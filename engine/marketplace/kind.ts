@@ -1,5 +1,5 @@
+import { wayOf } from '../connections/way.ts'
 import type { ActorDefinition } from '../kernel/actor.ts'
-import { providerOf } from '../kernel/context.ts'
 import type { Timer } from '../kernel/due-work.ts'
 import type { DraftPublicEvent, EventType } from '../kernel/event-types.ts'
 import type { Command } from '../kernel/registry.ts'
@@ -26,6 +26,11 @@ export const splitTransferKind: ActorDefinition<SplitTransfer, SplitTransferFact
     TransferCreated: null,
     TransferReduced: null,
     TransferReversed: null,
+    TransferWaiting: null,
+    RouteChosen: null,
+    TransferIdentified: null,
+    TransferCharged: null,
+    TransferCameBack: ({ atMs }, after) => [transferEvent('transfer.returned', atMs, after)],
   },
   evolve: evolveSplitTransfer,
   createdAtMs: ({ createdAtMs }) => createdAtMs,
@@ -40,8 +45,9 @@ export const splitTransferKind: ActorDefinition<SplitTransfer, SplitTransferFact
     answeredBy: (event) => ('callId' in event && !isSending(event) ? event.callId : null),
     request: (transfer, _, nowMs) => payoutRequest(transfer, nowMs),
     onTheirWay: ({ call }) => (call !== null && call.dueAtMs === null ? [call.id] : []),
-    resume: ({ id: splitTransferId, accountId, call }, institution) =>
-      call === null && providerOf(institution, accountId, 'PAYOUT') !== null
+    // One that waited before waiting had a time waits from now on.
+    resume: ({ id: splitTransferId, accountId, call, waitsUntilMs }, account, institution) =>
+      call === null && (waitsUntilMs === undefined || wayOf(institution, account, 'PAYOUT') !== null)
         ? { type: 'SendTransfer', accountId, by: byClock, splitTransferId }
         : null,
   },
@@ -63,6 +69,7 @@ const nextTransferTimer = ({
   status,
   fundsAtMs,
   retryAtMs,
+  waitsUntilMs,
   call,
 }: SplitTransfer): Timer | null => {
   const at = (dueAtMs: number | null, type: 'FundTransfer' | 'SendTransfer' | 'CallBankAgain') =>
@@ -72,6 +79,8 @@ const nextTransferTimer = ({
   switch (status) {
     case 'AWAITING_FUNDS':
       return at(fundsAtMs, 'FundTransfer')
+    case 'SCHEDULED':
+      return at(waitsUntilMs ?? null, 'SendTransfer')
     case 'FAILED':
       return at(retryAtMs, 'SendTransfer')
     case 'PROCESSING':

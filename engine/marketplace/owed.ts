@@ -3,7 +3,7 @@ import { heldBy, signOf } from '../ledger/receivables.ts'
 import { restoredCents, untakenCents, wholeFeeCents } from '../payments/transaction/amounts.ts'
 import type { Transaction } from '../payments/transaction/transaction.ts'
 import type { RecipientId } from '../shared/ids.ts'
-import { type SplitTransfer, splitTransferAmountOf } from './split-transfer.ts'
+import { cameBackCents, type SplitTransfer, splitTransferAmountOf } from './split-transfer.ts'
 
 /** What the company owes a recipient, and how much of it open transfers will pay. */
 export type Owed = { balanceCents: number; pendingCents: number }
@@ -15,9 +15,10 @@ export type Owed = { balanceCents: number; pendingCents: number }
 export const owedBy = (
   transfers: Iterable<SplitTransfer>,
   transactions: Iterable<Pick<Transaction, 'receivables'>>,
-): ReadonlyMap<RecipientId, Owed> & { readonly paidOutCents: bigint } => {
+): ReadonlyMap<RecipientId, Owed> & { readonly paidOutCents: bigint; readonly tariffCents: bigint } => {
   const owed = new Map<RecipientId, Owed>()
   let paidOutCents = 0n
+  let tariffCents = 0n
   const of = (id: RecipientId): Owed => {
     let own = owed.get(id)
     if (own === undefined) {
@@ -34,13 +35,15 @@ export const owedBy = (
   }
   for (const transfer of transfers) {
     const own = of(transfer.recipientId)
+    tariffCents += BigInt(transfer.tariffCents ?? 0)
     if (transfer.status === 'AWAITING_FUNDS') own.balanceCents -= splitTransferAmountOf(transfer)
     else if (isPaidOut(transfer)) {
-      own.balanceCents -= transfer.dueCents
-      paidOutCents += BigInt(transfer.dueCents)
+      const arrivedCents = transfer.dueCents - cameBackCents(transfer)
+      own.balanceCents -= arrivedCents
+      paidOutCents += BigInt(arrivedCents)
     } else if (isPending(transfer)) own.pendingCents += transfer.dueCents
   }
-  return Object.assign(owed, { paidOutCents })
+  return Object.assign(owed, { paidOutCents, tariffCents })
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { ProviderCallRequest } from '../kernel/calls.ts'
-import type { PlainAnswer } from '../payments/provider.ts'
 import type { BankAccount } from '../recipients/recipient.ts'
 import type { AccountId, SplitTransferId } from '../shared/ids.ts'
 import type { Cents } from '../shared/money.ts'
@@ -20,6 +19,8 @@ export const payoutRequest = (
   operation: 'PAY_OUT',
   asked: call!.unanswered,
   rail: 'PAYOUT',
+  providerId: call!.providerId ?? null,
+  connectionId: call!.connectionId ?? null,
   accountId,
   splitTransferId,
   amountCents: dueCents,
@@ -37,6 +38,9 @@ export type PayoutRequest = {
   /** How often it may have been sent before. */
   readonly asked: number
   readonly rail: 'PAYOUT'
+  /** The bank that was chosen for it, and stays its bank; null for the one of the Sandbox. */
+  readonly providerId: string | null
+  readonly connectionId: string | null
   readonly accountId: AccountId
   readonly splitTransferId: SplitTransferId
   readonly amountCents: Cents
@@ -46,9 +50,6 @@ export type PayoutRequest = {
   readonly openedAtMs: number
   readonly nowMs: number
 }
-
-/** A payout is done or not; no other detail of the bank's answer is shown. */
-export type PayoutAnswer = { readonly type: PlainAnswer['type']; readonly asksAgainInMs?: number | null }
 
 /** Whether a provider request is a payout. */
 export const isPayout = (request: ProviderCallRequest): request is PayoutRequest =>

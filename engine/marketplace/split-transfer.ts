@@ -1,4 +1,6 @@
+import type { ChosenRoute } from '../connections/way.ts'
 import type { ActorFact } from '../kernel/fact.ts'
+import type { MoneyBack } from '../payments/sent-money.ts'
 import type { BankAccount, Recipient } from '../recipients/recipient.ts'
 import { assert, unreachable } from '../shared/assert.ts'
 import type { CalendarDate } from '../shared/calendar.ts'
@@ -48,6 +50,16 @@ export type SplitTransfer = NewSplitTransfer & {
   readonly failureReason: PayoutFailure | null
   /** When it is retried; null when it is not. */
   readonly retryAtMs: number | null
+  /** While there is no way to send it: when it is looked for one. Missing otherwise. */
+  readonly waitsUntilMs?: number
+  /** The connection of the newest bank call. Missing for what went by none. */
+  readonly route?: ChosenRoute
+  /** The bank's id of the payment. Missing until the bank has said one. */
+  readonly railId?: string
+  /** What the bank took for it from the company. Missing where that is nothing. */
+  readonly tariffCents?: Cents
+  /** What came back of it after it had arrived. Missing until something has. */
+  readonly returns?: readonly MoneyBack[]
   readonly createdAtMs: number
   readonly scheduledAtMs: number | null
   readonly completedAtMs: number | null
@@ -82,7 +94,7 @@ export type PayoutCall = {
   readonly unanswered: number
   /** When it is repeated; null while it is under way. */
   readonly dueAtMs: number | null
-}
+} & Partial<Pick<ChosenRoute, 'connectionId' | 'providerId'>>
 
 export type PayoutBeneficiary = Pick<Recipient, 'name' | 'document'>
 
@@ -96,6 +108,10 @@ export type SplitTransferFact =
   | Fact<'TransferCancelled'>
   /** Its money has arrived, or it is retried. */
   | (Fact<'TransferScheduled'> & { readonly debtRecoveredCents: Cents; readonly dueCents: Cents })
+  /** No bank can take it: it is looked for one at this time. */
+  | (Fact<'TransferWaiting'> & { readonly untilMs: number })
+  /** The connection by which it goes, in the entry of the intent. */
+  | (Fact<'RouteChosen'> & { readonly route: ChosenRoute })
   /** The intent: the bank is called once this is on disk. */
   | (Fact<'TransferSent'> & {
       readonly callId: string
@@ -111,6 +127,12 @@ export type SplitTransferFact =
       readonly failureReason: PayoutFailure
       readonly retryAtMs: number | null
     })
+  /** The bank has given it an id. */
+  | (Fact<'TransferIdentified'> & { readonly railId: string })
+  /** What the bank took for it. */
+  | (Fact<'TransferCharged'> & { readonly tariffCents: Cents })
+  /** It had arrived, and some of it, or all, has come back. */
+  | (Fact<'TransferCameBack'> & { readonly part: MoneyBack })
   /** A reversal took all or part of it after it had settled. */
   | (Fact<'TransferReversed'> & { readonly reversedCents: Cents; readonly dueCents: Cents })
 
@@ -121,6 +143,10 @@ export const splitTransferAmountOf = ({
   grossCents,
   feeCents,
 }: Pick<SplitTransfer, 'grossCents' | 'feeCents'>): Cents => toCents(grossCents - feeCents)
+
+/** How much of a transfer came back after it had arrived. */
+export const cameBackCents = ({ returns = [] }: Pick<SplitTransfer, 'returns'>): Cents =>
+  toCents(returns.reduce((sum, { amountCents }) => sum + amountCents, 0))
 
 /** Applies a fact to a transfer. */
 export const evolveSplitTransfer = (
@@ -153,6 +179,16 @@ export const evolveSplitTransfer = (
       return { ...state, grossCents: event.grossCents, feeCents: event.feeCents }
     case 'TransferCancelled':
       return { ...state, status: 'CANCELLED', fundsAtMs: null }
+    case 'TransferWaiting':
+      return { ...state, waitsUntilMs: event.untilMs }
+    case 'RouteChosen':
+      return { ...state, route: event.route }
+    case 'TransferIdentified':
+      return { ...state, railId: event.railId }
+    case 'TransferCharged':
+      return { ...state, tariffCents: event.tariffCents }
+    case 'TransferCameBack':
+      return { ...state, returns: [...(state.returns ?? []), event.part] }
     case 'TransferScheduled': {
       const { debtRecoveredCents, dueCents } = event
       const cleared = { failureReason: null, failedAtMs: null, retryAtMs: null, fundsAtMs: null }
@@ -161,8 +197,9 @@ export const evolveSplitTransfer = (
     }
     case 'TransferSent': {
       const { callId: id, bank, beneficiary } = event
-      const call = { id, beneficiary, openedAtMs: atMs, unanswered: 0, dueAtMs: null }
-      return { ...state, status: 'PROCESSING', bank, call }
+      const { waitsUntilMs: _, railId: __, ...sent } = state
+      const call = { id, beneficiary, openedAtMs: atMs, unanswered: 0, dueAtMs: null, ...wayOfCall(state) }
+      return { ...sent, status: 'PROCESSING', bank, call }
     }
     case 'TransferSilent': {
       const call = { ...state.call!, unanswered: state.call!.unanswered + 1, dueAtMs: event.dueAtMs }
@@ -187,5 +224,8 @@ export const evolveSplitTransfer = (
       return unreachable(event)
   }
 }
+
+const wayOfCall = ({ route }: SplitTransfer): Pick<PayoutCall, 'connectionId' | 'providerId'> =>
+  route === undefined ? {} : { connectionId: route.connectionId, providerId: route.providerId }
 
 const nothing = toCents(0)

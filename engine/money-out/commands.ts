@@ -1,5 +1,6 @@
 import type { DecidingPerson } from '../approval-and-limits/approver.ts'
 import type { Request } from '../kernel/command.ts'
+import type { SentMoney } from '../payments/sent-money.ts'
 import type { Standing } from '../people/standing.ts'
 import type { CalendarDate } from '../shared/calendar.ts'
 import type {
@@ -17,7 +18,7 @@ import type { AnyPixKey } from '../shared/pix-key.ts'
 import type { MoneyOutKind, TransferMethod } from './asked.ts'
 import type { KeyAnswer } from './lookups/key-lookup.ts'
 import type { MoneyOutAnswer } from './methods/method.ts'
-import type { MoneyBack, MoneyOutFailure } from './money-out.ts'
+import type { MoneyOutFailure } from './money-out.ts'
 import type { BankPayee, WalletPayee } from './payees/payee.ts'
 import type { MoneyOutTarget } from './target.ts'
 
@@ -155,16 +156,7 @@ export type ReportPayOut = Request<'ReportPayOut'> & {
   readonly transferId: TransferId
   /** The connection that reports it. */
   readonly connectionId: ConnectionId
-  readonly payOut: {
-    readonly state: 'PROCESSING' | 'DONE' | 'REFUSED' | 'RETURNED'
-    readonly amountCents: Cents
-    /** The bank's id of the payment; null where it says none. */
-    readonly railId: string | null
-    /** The bank's code of a refusal. */
-    readonly code: string | null
-    /** All that has come back so far. */
-    readonly returns: readonly (Pick<MoneyBack, 'id' | 'amountCents'> & { readonly atMs: number | null })[]
-  }
+  readonly payOut: SentMoney
 }
 
 /** Money that had arrived comes back, in the Sandbox; null for all that is left. */

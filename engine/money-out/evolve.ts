@@ -38,6 +38,8 @@ export const evolveMoneyOut = <Out extends MoneyOut>(state: Out | undefined, eve
       return { ...changed, status: 'CANCELLED', cancelReason: event.cancelReason, approvalEndsAtMs: null }
     case 'MoneyOutRouted':
       return { ...state, connectionId: event.connectionId }
+    case 'RouteChosen':
+      return { ...state, routeReason: event.route.reason }
     case 'MoneyOutSent': {
       const { callId, providerId, railId } = event
       const call = { id: callId, providerId, openedAtMs: atMs, unanswered: 0, dueAtMs: null }

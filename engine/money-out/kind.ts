@@ -70,6 +70,7 @@ const publishesNothing = {
   MoneyOutCompleted: null,
   MoneyOutFailed: null,
   MoneyOutRouted: null,
+  RouteChosen: null,
   MoneyOutIdentified: null,
   MoneyOutCharged: null,
   MoneyOutCameBack: null,

@@ -1,6 +1,8 @@
+import type { ChosenRoute, RouteReason } from '../connections/way.ts'
 import type { Draft } from '../kernel/draft.ts'
 import { type ActorFact, factOf } from '../kernel/fact.ts'
 import type { Issuer } from '../ledger/issuer.ts'
+import type { MoneyBack } from '../payments/sent-money.ts'
 import type { ConnectionId, TransferId, WithdrawalId } from '../shared/ids.ts'
 import { type Cents, toCents } from '../shared/money.ts'
 import type { ApprovalTerms, PaymentDecision } from './approval.ts'
@@ -119,6 +121,8 @@ type MoneyOutState = {
   readonly completedAtMs: number | null
   /** The connection that it was sent by. Missing for what went by none. */
   readonly connectionId?: ConnectionId
+  /** Why it went by that one. Missing where nothing was chosen, and in what was sent before it was kept. */
+  readonly routeReason?: RouteReason
   /** What came back of it. Missing until something has. */
   readonly returns?: readonly MoneyBack[]
   /** Who is printed as the sender on its receipt. Missing until it is completed, and in what was before it was kept. */
@@ -156,6 +160,8 @@ export type MoneyOutFact =
   | (Fact<'MoneyOutCancelled'> & { readonly cancelReason: CancelReason })
   /** The connection by which it goes: the fact is in the entry of the intent, and nothing changes it later. */
   | (Fact<'MoneyOutRouted'> & { readonly connectionId: ConnectionId })
+  /** Why that connection, in the same entry. */
+  | (Fact<'RouteChosen'> & { readonly route: ChosenRoute })
   /** The intent, with the money set aside: the provider is asked once this is on disk. */
   | (Fact<'MoneyOutSent'> & {
       readonly callId: string
@@ -194,14 +200,6 @@ export type MoneyOutFact =
   | (Fact<'MoneyOutCameBack'> & { readonly part: MoneyBack })
 
 type Fact<Type extends string> = ActorFact<MoneyOutKind, Type>
-
-/** Money that came back after it had arrived. */
-export type MoneyBack = {
-  /** The bank's id of the return, under which it counts once. */
-  readonly id: string
-  readonly amountCents: Cents
-  readonly atMs: number
-}
 
 /** Whether it waits, for approval or for its time. */
 export const isPlanned = ({ status }: Pick<MoneyOut, 'status'>): boolean =>

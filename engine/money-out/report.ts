@@ -2,10 +2,11 @@ import type { Decider } from '../kernel/decider.ts'
 import type { Draft } from '../kernel/draft.ts'
 import type { Rejection } from '../kernel/registry.ts'
 import { endToEndIdOf } from '../payments/methods/pix/end-to-end-id.ts'
+import { freshReturns, type SentMoney } from '../payments/sent-money.ts'
 import { randomAlphanumerics } from '../shared/ids.ts'
 import { toCents } from '../shared/money.ts'
 import type { ReportPayOut, ReturnMoneyOut } from './commands.ts'
-import { factAboutMoneyOut, type MoneyBack, type MoneyOut, returnedCentsOf } from './money-out.ts'
+import { factAboutMoneyOut, type MoneyOut, returnedCentsOf } from './money-out.ts'
 import { completeMoneyOut, failMoneyOut } from './run.ts'
 import { bookMoneyOut } from './sums.ts'
 
@@ -32,9 +33,7 @@ export const reportPayOut: Decider<ReportPayOut> = (draft, command) => {
     case 'RETURNED': {
       if (isOpen) completeMoneyOut(draft, out, railId)
       const arrived = draft.find('transfer', out.id)!
-      const { nowMs } = draft.context
-      const returns = command.payOut.returns.map((part) => ({ ...part, atMs: part.atMs ?? nowMs }))
-      if (arrived.status === 'COMPLETED') return takeBack(draft, arrived, returns)
+      if (arrived.status === 'COMPLETED') return takeBack(draft, arrived, command.payOut.returns)
       // Our own answer to the call was that nothing of it is done in the end, and its money is back.
       return state === 'RETURNED' && arrived.status === 'FAILED' ? null : contradiction(arrived)
     }
@@ -57,9 +56,8 @@ export const returnMoneyOut: Decider<ReturnMoneyOut> = (draft, { transferId, amo
 }
 
 /** Books what came back and is not booked yet: it is available once more, and counts towards limits all the same. */
-const takeBack = (draft: Draft, out: MoneyOut, returns: readonly MoneyBack[]): Rejection | null => {
-  const known = new Set(out.returns?.map(({ id }) => id))
-  const fresh = returns.filter(({ id }) => !known.has(id) && known.add(id))
+const takeBack = (draft: Draft, out: MoneyOut, returns: SentMoney['returns']): Rejection | null => {
+  const fresh = freshReturns(out.returns, returns, draft.context.nowMs)
   const freshCents = fresh.reduce((sum, { amountCents }) => sum + amountCents, 0)
   const leftCents = out.amountCents - returnedCentsOf(out)
   if (freshCents > leftCents) return contradiction(out)

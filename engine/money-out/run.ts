@@ -1,3 +1,4 @@
+import { routeOfWay } from '../connections/way.ts'
 import type { Decider } from '../kernel/decider.ts'
 import type { Draft } from '../kernel/draft.ts'
 import { issuerOf } from '../ledger/issuer.ts'
@@ -32,6 +33,8 @@ export const sendMoneyOut = (
   const { connectionId } = way
   if (connectionId !== null)
     draft.add({ type: 'MoneyOutRouted', connectionId, ...factAboutMoneyOut(draft, out) })
+  const route = routeOfWay(way)
+  if (route !== null) draft.add({ type: 'RouteChosen', route, ...factAboutMoneyOut(draft, out) })
   draft.add({
     type: 'MoneyOutSent',
     callId: `${out.id}.1`,

@@ -1,10 +1,12 @@
 import type { Answerers, Reader } from '../kernel/reader.ts'
 import type { ActorStates } from '../kernel/registry.ts'
+import { pixOf } from '../payments/methods/pix/pix.ts'
 import { leftInSuspenseCents, type Suspense } from '../payments/suspense/suspense.ts'
 import type { Transaction } from '../payments/transaction/transaction.ts'
+import { dayMs } from '../shared/calendar.ts'
 import type { ConnectionId } from '../shared/ids.ts'
-import { toCents } from '../shared/money.ts'
-import type { BookedPix, ReconciliationQuery } from './commands.ts'
+import { type Cents, toCents } from '../shared/money.ts'
+import type { BookedOut, BookedPix, ReconciliationQuery } from './commands.ts'
 
 type ReceivedPix = ActorStates['received']
 
@@ -52,6 +54,35 @@ export const reconciliationAnswers: Answerers<ReconciliationQuery> = {
     })
     return result({ booked: [...booked, ...suspended.states.map(bookedInSuspense)], asOf, hasMore })
   },
+  ListBookedOut: function* (query, reader) {
+    const { accountId, connectionId, fromMs, toMs } = query
+    const { memory, result } = reader
+    const { states: lines } = yield* memory.listing(accountId, 'statementLine', {
+      offset: 0,
+      limit: linesMax,
+      fromMs: fromMs - throughWithinMs,
+      toMs,
+      fits: (type) => leaving.has(type),
+    })
+    const objects = new Set(lines.map(({ objectId }) => objectId))
+    const outs = [...objects].flatMap((id) => outsOf(reader, id, connectionId))
+    // What was never kept moved no balance, and when it went back is not written down.
+    const { states: received } = yield* memory.listing(accountId, 'received', {
+      offset: 0,
+      limit: linesMax,
+      fromMs: fromMs - throughWithinMs,
+      toMs,
+      fits: (label) => label === 'RETURNED',
+    })
+    const returned = received.flatMap((pix) => {
+      const booked = bookedOf(reader, pix, connectionId)
+      return booked === null ? [] : [outOf([pix.endToEndId], pix.amountCents, null)]
+    })
+    return result([
+      ...outs.filter(({ atMs }) => atMs === null || (atMs >= fromMs && atMs < toMs)),
+      ...returned,
+    ])
+  },
   FindBookedPix: ({ accountId, connectionId, endToEndIds }, reader) => {
     const { memory, result } = reader
     return result(
@@ -69,6 +100,41 @@ export const reconciliationAnswers: Answerers<ReconciliationQuery> = {
 }
 
 const suspendedMax = 10_000
+
+/** Lines of a statement that money leaves by. */
+const leaving: ReadonlySet<string> = new Set(['REFUND', 'MED', 'TRANSFER'])
+const linesMax = 20_000
+/** A bank may take so long to carry out what has left the balance. */
+const throughWithinMs = 7 * dayMs
+
+const outOf = (
+  ids: readonly (string | null | undefined)[],
+  amountCents: Cents,
+  atMs: number | null,
+  isTransfer = false,
+): BookedOut => ({
+  ids: ids.filter((id): id is string => typeof id === 'string'),
+  amountCents,
+  isTransfer,
+  atMs,
+})
+
+/** What has left by this connection for a transaction or a transfer. */
+const outsOf = ({ memory }: Reader, id: string, connectionId: ConnectionId): readonly BookedOut[] => {
+  if (id.startsWith('trf_')) {
+    const transfer = memory.find('transfer', id)?.state
+    if (transfer?.connectionId !== connectionId || transfer.completedAtMs === null) return []
+    return [outOf([transfer.railId], transfer.amountCents, transfer.completedAtMs, true)]
+  }
+  if (!id.startsWith('txn_')) return []
+  const transaction = memory.find('transaction', id)?.state
+  if (transaction?.connectionId !== connectionId) return []
+  const paidBy = pixOf(transaction)?.payment?.endToEndId
+  return transaction.reversals.refunds.flatMap(
+    ({ status, completedAtMs, returnId, bankReturnId, amountCents }) =>
+      status === 'COMPLETED' ? [outOf([returnId, bankReturnId, paidBy], amountCents, completedAtMs)] : [],
+  )
+}
 
 /** A payment that came by this connection; null for one that did not. */
 const bookedOf = (

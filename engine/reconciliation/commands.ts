@@ -4,6 +4,7 @@ import type { CalendarDate } from '../shared/calendar.ts'
 import type { ConnectionId, ReconciliationId } from '../shared/ids.ts'
 import type { Cents } from '../shared/money.ts'
 import type { ComparedDay, Reconciliation, ReconciliationStatus } from './reconciliation.ts'
+import type { StatementMovement, ThirdBook } from './statement.ts'
 
 declare module '../kernel/registry.ts' {
   interface FolderCommands {
@@ -17,17 +18,47 @@ declare module '../kernel/registry.ts' {
     readonly FindReconciliation: Reconciliation | null
     readonly ListBookedPix: BookedPage
     readonly FindBookedPix: readonly BookedPix[]
+    readonly ListBookedOut: readonly BookedOut[]
+  }
+  interface FolderRefusals {
+    readonly reconciliation: { readonly reason: 'STATEMENT_REFUSED'; readonly why: StatementRefusal }
   }
 }
 
-export type ReconciliationCommand = RecordComparedDay | AcceptDifference
+export type ReconciliationCommand = RecordComparedDay | AcceptDifference | GiveStatement
 
 /** The books of a day were compared. The same outcome as before changes nothing. */
 export type RecordComparedDay = Request<'RecordComparedDay'> & {
   /** That of the connection and the day. */
   readonly reconciliationId: ReconciliationId
   readonly compared: Omit<ComparedDay, 'accountId'>
+  /** Left out where no statement was compared. */
+  readonly third?: ThirdBook
 }
+
+/** A person gives a file with the bank's statement. It is never what money is booked by. */
+export type GiveStatement = Request<'GiveStatement'> & {
+  readonly reconciliationId: ReconciliationId
+  readonly given: {
+    /** Why it is not that of this connection and day; null where it is. */
+    readonly why: StatementRefusal | null
+    /** What its bytes hash to. */
+    readonly digest: string
+    /** Those of the day. */
+    readonly movements: readonly StatementMovement[]
+  }
+}
+
+/**
+ * It is of another account; it is not known which account the connection has; it does not cover the day; the day has too many lines; or the bank itself
+ * has given its statement.
+ */
+export type StatementRefusal =
+  | 'OTHER_ACCOUNT'
+  | 'ACCOUNT_UNKNOWN'
+  | 'OTHER_DAYS'
+  | 'TOO_MANY'
+  | 'BANK_GAVE_IT'
 
 /** A person accepts that the books of a day differ. */
 export type AcceptDifference = Request<'AcceptDifference'> & {
@@ -35,7 +66,12 @@ export type AcceptDifference = Request<'AcceptDifference'> & {
   readonly reason: string
 }
 
-export type ReconciliationQuery = ListReconciliations | FindReconciliation | ListBookedPix | FindBookedPix
+export type ReconciliationQuery =
+  | ListReconciliations
+  | FindReconciliation
+  | ListBookedPix
+  | FindBookedPix
+  | ListBookedOut
 
 /** Lists days that were compared, the newest comparison first. */
 export type ListReconciliations = Question<'ListReconciliations'> &
@@ -64,6 +100,24 @@ export type ListBookedPix = Question<'ListBookedPix'> & {
 export type FindBookedPix = Question<'FindBookedPix'> & {
   readonly connectionId: ConnectionId
   readonly endToEndIds: readonly string[]
+}
+
+/** Asks for the money that left by a connection in a window: refunds, returns and transfers. */
+export type ListBookedOut = Question<'ListBookedOut'> & {
+  readonly connectionId: ConnectionId
+  readonly fromMs: number
+  /** Exclusive. */
+  readonly toMs: number
+}
+
+/** Money that left, as we have it. */
+export type BookedOut = {
+  /** The ids by which a bank may name it: its own, and that of the payment that it gives back. */
+  readonly ids: readonly string[]
+  readonly amountCents: Cents
+  readonly isTransfer: boolean
+  /** When it was through; null where that is not known, so that no day has to show it. */
+  readonly atMs: number | null
 }
 
 /** A payment as we have it. */

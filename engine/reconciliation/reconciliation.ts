@@ -1,10 +1,11 @@
 import type { ActorDefinition } from '../kernel/actor.ts'
 import type { ActorFact } from '../kernel/fact.ts'
-import { assert } from '../shared/assert.ts'
+import { assert, unreachable } from '../shared/assert.ts'
 import type { CalendarDate } from '../shared/calendar.ts'
 import { type AccountId, type ConnectionId, companyIdOf, type ReconciliationId } from '../shared/ids.ts'
 import type { Initiator } from '../shared/initiator.ts'
 import type { Cents } from '../shared/money.ts'
+import { isSameStatement, type StatementFile, type ThirdBook } from './statement.ts'
 
 declare module '../kernel/registry.ts' {
   interface ActorStates {
@@ -22,6 +23,10 @@ export type Reconciliation = ComparedDay & {
   readonly updatedAtMs: number
   /** Who accepted the differences, and why; null while they are not. */
   readonly accepted: AcceptedDifference | null
+  /** What was compared of the bank's statement. Missing where none was. */
+  readonly third?: ThirdBook
+  /** The newest file of a statement that a person gave. Missing where no one did. */
+  readonly file?: StatementFile
 }
 
 export type ComparedDay = {
@@ -53,7 +58,7 @@ export type DayBook = {
 /** A payment, or a whole book, of which two say something else. */
 export type Difference = {
   readonly kind: DifferenceKind
-  /** Null where the statement differs from the list as a whole. */
+  /** Null where a statement has none, or where it differs as a whole. */
   readonly endToEndId: string | null
   readonly txid: string | null
   /** Null where the bank has it not. */
@@ -63,10 +68,20 @@ export type Difference = {
 }
 
 /**
- * At the bank and not here; here and not at the bank; another amount; another sum that went back; and a statement of the bank that is not its own
- * list.
+ * At the bank and not here; here and not at the bank; another amount; another sum that went back; and a statement of the bank whose sums are not
+ * its list's. Then what the bank's statement has alone, what it has not, what it has with another amount; and other fees than the terms say.
  */
-export const differenceKinds = ['MISSING_HERE', 'MISSING_AT_BANK', 'AMOUNT', 'RETURNS', 'STATEMENT'] as const
+export const differenceKinds = [
+  'MISSING_HERE',
+  'MISSING_AT_BANK',
+  'AMOUNT',
+  'RETURNS',
+  'STATEMENT',
+  'STATEMENT_ONLY',
+  'MISSING_IN_STATEMENT',
+  'STATEMENT_AMOUNT',
+  'TARIFF',
+] as const
 export type DifferenceKind = (typeof differenceKinds)[number]
 
 export type AcceptedDifference = {
@@ -78,6 +93,10 @@ export type AcceptedDifference = {
 export type ReconciliationFact =
   /** It carries all of the comparison; the day may be compared once more. */
   | (Fact<'DayCompared'> & { readonly compared: ComparedDay })
+  /** The same with the bank's statement. */
+  | (Fact<'ThreeBooksCompared'> & { readonly compared: ComparedDay; readonly third: ThirdBook })
+  /** A person gave a file with the bank's statement of the day. It is compared after that. */
+  | (Fact<'StatementGiven'> & { readonly file: StatementFile })
   | (Fact<'DifferenceAccepted'> & { readonly by: Initiator; readonly reason: string })
 
 type Fact<Type extends string> = ActorFact<'reconciliation', Type>
@@ -111,18 +130,32 @@ export const reconciliationKind: ActorDefinition<Reconciliation, ReconciliationF
   namedBy: 'reconciliationId',
   evolve: (state, event) => {
     const { id, atMs } = event
-    if (event.type === 'DayCompared')
-      return {
-        ...event.compared,
-        id,
-        createdAtMs: state?.createdAtMs ?? atMs,
-        updatedAtMs: atMs,
-        // What a person accepted were other differences.
-        accepted: null,
+    switch (event.type) {
+      case 'DayCompared':
+      case 'ThreeBooksCompared': {
+        const { compared } = event
+        return {
+          ...compared,
+          id,
+          createdAtMs: state?.createdAtMs ?? atMs,
+          updatedAtMs: atMs,
+          // What a person accepted may have been other differences.
+          accepted: state !== undefined && hasSameDifferences(state, compared) ? state.accepted : null,
+          ...(event.type === 'ThreeBooksCompared' && { third: event.third }),
+          ...(state?.file && { file: state.file }),
+        }
       }
-    assert(state !== undefined, 'DifferenceAccepted follows DayCompared')
-    const { by, reason } = event
-    return { ...state, updatedAtMs: atMs, accepted: { by, reason, atMs } }
+      case 'DifferenceAccepted': {
+        assert(state !== undefined, 'DifferenceAccepted follows DayCompared')
+        const { by, reason } = event
+        return { ...state, updatedAtMs: atMs, accepted: { by, reason, atMs } }
+      }
+      case 'StatementGiven':
+        assert(state !== undefined, 'StatementGiven follows DayCompared')
+        return { ...state, updatedAtMs: atMs, file: event.file }
+      default:
+        return unreachable(event)
+    }
   },
   createdAtMs: ({ createdAtMs }) => createdAtMs,
   label: (state) => `${reconciliationStatusOf(state)} ${state.connectionId ?? ''}`,
@@ -131,5 +164,19 @@ export const reconciliationKind: ActorDefinition<Reconciliation, ReconciliationF
     status: reconciliationStatusOf(state),
     difference: state.differenceCents,
     reason: state.accepted?.reason ?? null,
+    statement: state.file?.digest ?? null,
   }),
 }
+
+/** Whether a comparison finds the same differences as the one before: what was accepted stays so. */
+export const hasSameDifferences = (
+  one: Pick<ComparedDay, DifferenceMember>,
+  other: Pick<ComparedDay, DifferenceMember>,
+): boolean => members.every((name) => JSON.stringify(one[name]) === JSON.stringify(other[name]))
+
+const members = ['differences', 'differencesCount', 'differenceCents'] as const
+type DifferenceMember = (typeof members)[number]
+
+/** Whether a statement was given that no comparison has looked at. What the bank itself gives comes before any file. */
+export const awaitsComparison = ({ file, third }: Pick<Reconciliation, 'file' | 'third'>): boolean =>
+  file !== undefined && third?.source !== 'BANK' && !isSameStatement(file, third)

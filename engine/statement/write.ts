@@ -57,15 +57,19 @@ const movesOf = (event: Booking, total: number): readonly Move[] => {
     case 'SharesBooked':
       return [{ type: 'SPLIT', cents, objectId: event.transactionId }]
     case 'FundsMoved':
-      return [{ type: movedFor(event.postings), cents, objectId: event.objectId }]
+      return [{ type: movedFor(event), cents, objectId: event.objectId }]
     case 'MoneyOutBooked':
       return movesOut(event, total)
   }
 }
 
 /** Why money moved for an object, by where it went. */
-const movedFor = (postings: readonly Posting[]): StatementLine['type'] => {
+const movedFor = ({
+  postings,
+  objectId,
+}: Extract<Booking, { readonly type: 'FundsMoved' }>): StatementLine['type'] => {
   if (postings.some(({ account }) => account === 'taxesWithheld')) return 'TAX_WITHHELD'
+  if (objectId.startsWith('spt_')) return 'FEE'
   return postings.some(({ account }) => account === 'feeDifference') ? 'FEE_DIFFERENCE' : 'CONVERSION'
 }
 

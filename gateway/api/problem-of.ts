@@ -56,6 +56,7 @@ const problems: {
     }),
   BENEFICIARY_INACTIVE: () => problem('BENEFICIARY_INACTIVE'),
   LOOKUP_EXPIRED: () => problem('LOOKUP_EXPIRED'),
+  STATEMENT_REFUSED: ({ why }) => problem('STATEMENT_REFUSED', (say) => say.details.statementRefused[why]),
   LOOKUP_QUOTA: ({ tokens, retryAfterSeconds }) =>
     problem('LOOKUP_QUOTA', null, {
       extra: { tokens },

@@ -299,6 +299,8 @@ export const bounds = {
   defenseCharsMax: 5_000,
   /** Files of a defense: as much base64, together, as fits into a body beside the text. */
   evidenceFilesMax: 3,
+  /** A file with a bank's statement, in base64: what fits into a body. */
+  statementCharsMax: 60 * 1024,
   evidenceCharsMax: 40 * 1024,
   evidenceNameCharsMax: 120,
   /** RFC 5321, section 4.5.3.1. */

@@ -21,12 +21,14 @@ import { pageResponse, pdfResponse, seeOther } from './headers.ts'
 import { logoResponse } from './logo.ts'
 import { openMethods } from './open-methods.ts'
 import { isPortalEntry } from './page-tokens.ts'
+import { hasMandatePage } from './pages/mandate.ts'
 import {
   canChange,
   cancelPage,
   changeCardPage,
   changePlanPage,
   invoicePage,
+  mandatePage,
   portalPage,
   type ShownPortal,
 } from './pages/portal.ts'
@@ -98,11 +100,19 @@ const showInvoice = (
   status = 200,
 ): HttpResponse => {
   const nonce = at.checkout.nonces.ofSession(invoice.id, invoice.attempts.length)
-  return shownAs(at, invoicePage(at.shown, invoice, methodsFor(at, invoice), nonce, form, notice), status)
+  return shownAs(
+    at,
+    invoicePage(at.shown, invoice, subscriptionOf(at, invoice), methodsFor(at, invoice), nonce, form, notice),
+    status,
+  )
 }
 
-const methodsFor = ({ page, shown, visit }: Portal, invoice: Invoice): readonly BillingMethod[] => {
-  const { methods } = page.subscriptions.find(({ id }) => id === invoice.subscriptionId)!.plan
+const subscriptionOf = ({ page }: Portal, { subscriptionId }: Invoice): Subscription =>
+  page.subscriptions.find(({ id }) => id === subscriptionId)!
+
+const methodsFor = (at: Portal, invoice: Invoice): readonly BillingMethod[] => {
+  const { shown, visit } = at
+  const { methods } = subscriptionOf(at, invoice).plan
   const taken = takenMethods(shown, openMethods({ methods }, shown.company, environmentOf(visit.accountId)))
   return methods.filter((method) => taken.includes(method))
 }
@@ -125,6 +135,10 @@ const stepOf = (
         : null
     case 'cancel':
       return cancel ? shownAs(at, cancelPage(shown, subscription, nonce)) : null
+    case 'mandate':
+      return hasMandatePage(subscription)
+        ? shownAs(at, mandatePage(shown, subscription, page, nonce, notice), status)
+        : null
     case 'plan':
       return canChange(subscription) ? shownAs(at, changePlanPage(shown, subscription, page, nonce)) : null
     default:
@@ -159,6 +173,12 @@ const answerForm = async (at: Portal): Promise<HttpResponse | null> => {
           atPeriodEnd: true,
         }),
       )
+    case 'mandate': {
+      const reply = await checkout.router.execute({ type: 'OfferMandate', ...target })
+      return reply.accepted
+        ? seeOther(`${shown.home}/mandate/${subscription.id}${shown.query}`)
+        : stepOf(at, subscription, emptyForm, shown.texts.portal.refused, 409)
+    }
     case 'plan': {
       const plan = page.plans.find((one) => one.id === typed.plan)
       if (plan === undefined) return null

@@ -11,7 +11,7 @@ import type {
   PixReceived,
   RailObject,
 } from '../providers/port.ts'
-import { transferOfReference } from '../providers/references.ts'
+import { payOutOfReference } from '../providers/references.ts'
 import type { Reporting } from './reporting.ts'
 
 /**
@@ -46,10 +46,13 @@ const payOutOf = (
   { reference, state, amountCents, endToEndId: railId, reason: code, returns }: PayOutAtBank,
   { accountId, connectionId }: Reporting,
 ): readonly Command[] => {
-  const transferId = transferOfReference(reference)
-  if (transferId === null) return []
+  const subject = payOutOfReference(reference)
+  if (subject === null) return []
   const payOut = { state, amountCents, railId, code, returns }
-  return [{ type: 'ReportPayOut', accountId, by: byProvider, transferId, connectionId, payOut }]
+  const reported = { accountId, by: byProvider, connectionId, payOut }
+  return 'transferId' in subject
+    ? [{ type: 'ReportPayOut', ...reported, ...subject }]
+    : [{ type: 'ReportSplitPayOut', ...reported, ...subject }]
 }
 
 /** The bank's clock may be behind ours. */

@@ -1,13 +1,16 @@
+import type { RecordFeeDifference } from '../../engine/connections/commands.ts'
 import type { InboxCommand } from '../../engine/inbox/commands.ts'
 import type { Answers, Query } from '../../engine/kernel/registry.ts'
 import type { FlushedEntry } from '../../engine/kernel/step.ts'
 import { ShardUnavailable } from '../../engine/kernel/unavailable.ts'
+import type { RaiseNotice } from '../../engine/notices/commands.ts'
 import type { BookedPage, BookedPix, RecordComparedDay } from '../../engine/reconciliation/commands.ts'
 import type { AccountId, InboxNoticeId } from '../../engine/shared/ids.ts'
 import { byProvider } from '../../engine/shared/initiator.ts'
 import { type BooksWatch, openBooksWatch } from './books-watch.ts'
 import type { InboxConnections } from './company-connections.ts'
-import { startDailyBooks } from './daily.ts'
+import { type DailyBooks, startDailyBooks } from './daily.ts'
+import { feesKnownOf } from './day-fees.ts'
 import { keepHooksRegistered } from './hook-registration.ts'
 import { closeInboxLane, type InboxLane, type InboxShard, type LaneOptions, newInboxLane } from './lane.ts'
 import { startPolls } from './poller.ts'
@@ -40,10 +43,9 @@ export const openInbox = (options: InboxOptions): Inbox => {
   const begin = (reporting: Reporting, leadership: object): void => {
     const lane = newInboxLane(options, reporting, shardFor(options, reporting))
     const reconciler = openReconciler(lane)
-    lanes.set(reporting.connectionId, { lane, reconciler, leadership })
+    lanes.set(reporting.connectionId, { lane, reconciler, leadership, daily: startDailyBooks(lane) })
     reconciler.load()
     startPolls(lane, reconciler.afterPoll)
-    startDailyBooks(lane)
     keepHooksRegistered(lane, Math.min(lanes.size * registeredEachMs, registeredWithinMs))
   }
 
@@ -91,8 +93,11 @@ export const openInbox = (options: InboxOptions): Inbox => {
     onFlushed: (entry) => {
       if (lanes.size === 0) return
       books.onFlushed(entry)
-      for (const { event } of entry.steps)
+      for (const { event, after } of entry.steps) {
         if (event.type === 'NoticeReceived') lanes.get(event.notice.connectionId)?.reconciler.take(event.id)
+        if (event.type === 'StatementGiven' && 'differences' in after && after.connectionId !== null)
+          lanes.get(after.connectionId)?.daily.compare(after.date)
+      }
     },
     counts: () => {
       let [open, unmatched] = [0, 0]
@@ -151,7 +156,11 @@ type OpenInboxLane = {
   readonly lane: InboxLane
   readonly reconciler: Reconciler
   readonly leadership: object
+  readonly daily: DailyBooks
 }
+
+/** Money in suspense that people are reminded of: where there is more of it, they have enough to look at. */
+const suspendedMax = 200
 
 /** Payments that are looked up in one turn of a shard. */
 const foundAtOnce = 200
@@ -160,7 +169,9 @@ const shardFor = (
   { execute, query, newId }: InboxOptions,
   { accountId, connectionId }: Reporting,
 ): InboxShard => {
-  const perform = async (command: InboxCommand | RecordComparedDay): Promise<void> => {
+  const perform = async (
+    command: InboxCommand | RecordComparedDay | RecordFeeDifference | RaiseNotice,
+  ): Promise<void> => {
     const reply = await execute(command)
     // An account of a connection that is open exists, unless its shard is not what it was.
     if (!reply.accepted) throw new ShardUnavailable(`${command.type}: ${reply.rejection.reason}`)
@@ -185,8 +196,25 @@ const shardFor = (
       return found.account.profile.timeZone
     },
     comparedDay: (reconciliationId) => query({ type: 'FindReconciliation', accountId, reconciliationId }),
-    recordDay: (reconciliationId, compared) =>
-      perform({ type: 'RecordComparedDay', ...target, reconciliationId, compared }),
+    recordDay: (reconciliationId, compared, third) =>
+      perform({ type: 'RecordComparedDay', ...target, reconciliationId, compared, ...(third && { third }) }),
+    bookedOut: (fromMs, toMs) => query({ type: 'ListBookedOut', accountId, connectionId, fromMs, toMs }),
+    fees: async (day) => {
+      const found = await query({ type: 'FindAccount', accountId })
+      return feesKnownOf(found?.account ?? {}, connectionId, day)
+    },
+    recordFees: (day, cents, reason) =>
+      perform({ type: 'RecordFeeDifference', ...target, connectionId, day, cents, reason }),
+    suspendedBefore: async (ms) => {
+      const { rows } = await query({
+        type: 'ListSuspense',
+        accountId,
+        statuses: ['OPEN'],
+        ...{ page: 1, pageSize: suspendedMax, asOf: null, from: null, to: null },
+      })
+      return rows.filter((item) => item.connectionId === connectionId && item.createdAtMs < ms)
+    },
+    raise: (noticeId, notice) => perform({ type: 'RaiseNotice', ...target, noticeId, notice }),
     bookedIn: async (fromMs, toMs) => {
       const booked: BookedPix[] = []
       let asOf: number | null = null

@@ -1,10 +1,16 @@
 import type { AdvancePoll, CloseNotice, ListOpenNotices, ReceiveNotice } from '../../engine/inbox/commands.ts'
 import type { InboxNotice, InboxOutcome } from '../../engine/inbox/inbox-notice.ts'
 import type { PollCursors } from '../../engine/inbox/poll.ts'
-import type { BookedPix, RecordComparedDay } from '../../engine/reconciliation/commands.ts'
+import type { RaiseNotice } from '../../engine/notices/commands.ts'
+import type { Suspense } from '../../engine/payments/suspense/suspense.ts'
+import type { BookedOut, BookedPix, RecordComparedDay } from '../../engine/reconciliation/commands.ts'
 import type { Reconciliation } from '../../engine/reconciliation/reconciliation.ts'
-import type { InboxNoticeId, ReconciliationId } from '../../engine/shared/ids.ts'
+import type { ThirdBook } from '../../engine/reconciliation/statement.ts'
+import type { CalendarDate } from '../../engine/shared/calendar.ts'
+import type { InboxNoticeId, NoticeId, ReconciliationId } from '../../engine/shared/ids.ts'
+import type { Cents } from '../../engine/shared/money.ts'
 import type { RailNotice } from '../providers/port.ts'
+import type { FeesKnown } from './day-fees.ts'
 import type { InboxAlert, Reporting } from './reporting.ts'
 import {
   nameOfNotice,
@@ -28,10 +34,23 @@ export type InboxShard = {
   /** The time zone of the company, whose days are compared. */
   readonly timeZone: () => Promise<string>
   readonly comparedDay: (id: ReconciliationId) => Promise<Reconciliation | null>
-  readonly recordDay: (id: ReconciliationId, compared: RecordComparedDay['compared']) => Promise<void>
+  readonly recordDay: (
+    id: ReconciliationId,
+    compared: RecordComparedDay['compared'],
+    third: ThirdBook | undefined,
+  ) => Promise<void>
   /** What we have of payments of a window, and of payments by their ids. */
   readonly bookedIn: (fromMs: number, toMs: number) => Promise<readonly BookedPix[]>
   readonly bookedAs: (endToEndIds: readonly string[]) => Promise<readonly BookedPix[]>
+  /** What we have of money that left in a window. */
+  readonly bookedOut: (fromMs: number, toMs: number) => Promise<readonly BookedOut[]>
+  /** What the account has of the connection's fees: its terms, and what was booked of other days. */
+  readonly fees: (day: CalendarDate) => Promise<FeesKnown>
+  readonly recordFees: (day: CalendarDate, cents: Cents, reason: string) => Promise<void>
+  /** Money that has been in suspense since before this time. */
+  readonly suspendedBefore: (ms: number) => Promise<readonly Suspense[]>
+  /** Raises a notice for people, under an id that says which one it is. */
+  readonly raise: (id: NoticeId, notice: RaiseNotice['notice']) => Promise<void>
 }
 
 export type LaneOptions = SettleOptions & {
@@ -64,6 +83,8 @@ export type InboxLane = LaneOptions & {
   /** Objects that are fetched at this moment. */
   fetching: number
   readonly waiting: (() => void)[]
+  /** Money in suspense of which people were reminded. */
+  readonly reminded: Set<string>
 }
 
 /** A lane that has nothing to do yet. */
@@ -78,6 +99,7 @@ export const newInboxLane = (options: LaneOptions, reporting: Reporting, shard: 
   unknown: new Map(),
   fetching: 0,
   waiting: [],
+  reminded: new Set(),
 })
 
 /** Stops everything of a lane. What is under way ends by itself, and is done once more by the next owner where it did not. */

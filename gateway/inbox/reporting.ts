@@ -11,7 +11,10 @@ export type Reporting = {
   readonly sinceMs: number
   /** When it was retired; null for one that is in use. */
   readonly retiredAtMs: number | null
-  readonly instance: Pick<ProviderInstance, 'readNotice' | 'fetch' | 'poll' | 'registerHooks' | 'received'>
+  readonly instance: Pick<
+    ProviderInstance,
+    'readNotice' | 'fetch' | 'poll' | 'registerHooks' | 'received' | 'statement'
+  >
   /** The address that the bank is given for its notices; null where it gets none from us. */
   readonly hookAddress: string | null
 }
@@ -38,6 +41,8 @@ export type InboxAlert = {
     | 'BOOKS_DIFFER'
     /** The bank has not listed a day for another day, so that its books could not be compared. */
     | 'BOOKS_UNCOMPARED'
+    /** The bank has not given its statement of a day for three days. */
+    | 'STATEMENT_MISSING'
   readonly connectionId: ConnectionId
   readonly accountId: AccountId
   /** What it names: ids at the bank, never a body. */

@@ -52,6 +52,10 @@ const inPortuguese: Readonly<Record<NoticeKind, Sentence>> = {
   KEY_CREATED: ({ name }) => `Uma chave de API foi criada: ${name}`,
   KEY_EXPIRING: ({ name, expiresAt }) => `A chave de API ${name} expira em ${day('pt-BR', expiresAt)}`,
   KEY_UNUSED: ({ name }) => `A chave de API ${name} não é usada há 90 dias`,
+  BOOKS_DIFFER: ({ provider, date }) => `Os livros de ${dateOf('pt-BR', date)} com ${provider} não conferem`,
+  STATEMENT_MISSING: ({ provider, date }) =>
+    `${provider} ainda não forneceu o extrato de ${dateOf('pt-BR', date)}`,
+  SUSPENSE_OLD: ({ amount }) => `${reais('pt-BR', amount)} estão em suspenso há três dias`,
   CONNECTION_EXPIRING: ({ provider, expiresAt }) =>
     `O certificado da conexão com ${provider} vence em ${day('pt-BR', expiresAt)}`,
   FACTOR_RESET: ({ name }) => `O segundo fator de ${name} foi redefinido`,
@@ -104,6 +108,10 @@ const inEnglish: Readonly<Record<NoticeKind, Sentence>> = {
   KEY_CREATED: ({ name }) => `An API key was created: ${name}`,
   KEY_EXPIRING: ({ name, expiresAt }) => `The API key ${name} expires on ${day('en', expiresAt)}`,
   KEY_UNUSED: ({ name }) => `The API key ${name} has not been used for 90 days`,
+  BOOKS_DIFFER: ({ provider, date }) => `The books of ${dateOf('en', date)} with ${provider} differ`,
+  STATEMENT_MISSING: ({ provider, date }) =>
+    `${provider} has not given its statement of ${dateOf('en', date)}`,
+  SUSPENSE_OLD: ({ amount }) => `${reais('en', amount)} has been in suspense for three days`,
   CONNECTION_EXPIRING: ({ provider, expiresAt }) =>
     `The certificate of the connection to ${provider} ends on ${day('en', expiresAt)}`,
   FACTOR_RESET: ({ name }) => `The second factor of ${name} was reset`,
@@ -134,3 +142,8 @@ const day = (locale: string, instant: Details[string] | undefined): string =>
     timeStyle: 'short',
     timeZone: 'America/Sao_Paulo',
   }).format(new Date(String(instant)))
+
+const dateOf = (locale: string, date: Details[string] | undefined): string =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(
+    new Date(`${date}T12:00:00Z`),
+  )

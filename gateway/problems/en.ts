@@ -406,6 +406,12 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
     cause: 'A look-up of a PIX key is good for ten minutes, for the person who asked, and for one transfer.',
     remedy: 'Look the key up again.',
   },
+  STATEMENT_REFUSED: {
+    title: 'The statement is not of this connection and day',
+    cause:
+      'A file with a bank’s statement counts for one connection and day: it names the account of the connection, and its period has the day in it.',
+    remedy: 'Export the statement of the right account with the day in it. `detail` says what does not fit.',
+  },
   PIX_KEY_NOT_FOUND: {
     title: 'PIX key not found',
     cause: 'This key is not registered in the directory of PIX keys.',

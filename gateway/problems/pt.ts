@@ -404,6 +404,12 @@ export const pt: Readonly<Record<ProblemCode, ProblemText>> = {
     cause: 'A consulta de uma chave PIX vale por dez minutos, para quem a fez e para uma transferência.',
     remedy: 'Consulte a chave novamente.',
   },
+  STATEMENT_REFUSED: {
+    title: 'O extrato não é desta conexão e deste dia',
+    cause:
+      'Um arquivo com o extrato do banco vale para uma conexão e um dia: ele traz a conta da conexão, e o período contém o dia.',
+    remedy: 'Exporte o extrato da conta certa com o dia no período. `detail` diz o que não confere.',
+  },
   PIX_KEY_NOT_FOUND: {
     title: 'Chave PIX não encontrada',
     cause: 'Esta chave não está registrada no diretório de chaves PIX.',

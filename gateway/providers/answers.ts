@@ -1,10 +1,11 @@
 import type { MandateAnswer } from '../../engine/billing/mandate/mandate-request.ts'
 import type { ProviderCallRequest } from '../../engine/kernel/calls.ts'
 import type { KeyAnswer } from '../../engine/money-out/lookups/key-lookup.ts'
-import { ownerChanged, type TransferAnswer } from '../../engine/money-out/methods/bank-request.ts'
+import { ownerChanged } from '../../engine/money-out/methods/bank-request.ts'
 import { type DeclineReason, declines } from '../../engine/payments/methods/card/decline-codes.ts'
 import { type PixAtBank, payerAtBank } from '../../engine/payments/methods/pix/pix.ts'
 import type { ProviderAnswer, ProviderRefusal } from '../../engine/payments/provider.ts'
+import type { TransferAnswer } from '../../engine/payments/sent-money.ts'
 import { unreachable } from '../../engine/shared/assert.ts'
 import type { Evidence, PixReceived, ProviderOutcome, Refusal } from './port.ts'
 
@@ -61,6 +62,7 @@ const doneAnswer = (operation: Operation, evidence: Evidence | null): AnyAnswer 
     }
     case 'SEND':
       return evidence?.kind === 'CHAIN' ? { type: 'CONFIRMED', txHash: evidence.txHash } : silentAnswer
+    case 'PAY_OUT':
     case 'SEND_TRANSFER': {
       if (evidence?.kind !== 'PIX') return { type: 'DONE' }
       const { endToEndId, tariffCents } = evidence
@@ -84,7 +86,6 @@ const doneAnswer = (operation: Operation, evidence: Evidence | null): AnyAnswer 
     case 'CAPTURE':
     case 'VOID':
     case 'REVERSE':
-    case 'PAY_OUT':
     case 'CONVERT':
     case 'DEFEND_MED':
       return { type: 'DONE', evidence: null }
@@ -132,6 +133,7 @@ const refusedAnswer = (operation: Operation, refusal: Refusal): AnyAnswer => {
   switch (operation) {
     case 'FIND_KEY':
       return reason === 'KEY_NOT_FOUND' ? { type: 'NOT_FOUND' } : silentAnswer
+    case 'PAY_OUT':
     case 'SEND_TRANSFER':
       return {
         type: 'REFUSED',
@@ -205,6 +207,7 @@ const undoneAnswer = (
       return { type: 'REFUSED', refusal: { reason: 'ERROR', message: 'DROPPED' } }
     case 'CONVERT':
       return { type: 'REFUSED', refusal: { reason: 'ERROR', message } }
+    case 'PAY_OUT':
     case 'SEND_TRANSFER':
       return { type: 'UNDONE', hadArrived: how === 'RETURNED' }
     // A charge that was cancelled at the bank is not there: another way to pay takes its place.
@@ -216,7 +219,6 @@ const undoneAnswer = (
     case 'REGISTER':
     case 'RETURN':
     case 'RETURN_SUSPENSE':
-    case 'PAY_OUT':
       return { type: 'UNDONE', message }
     // A void or a reversal that was taken back would be an authorization again: nothing of it is sure.
     default:

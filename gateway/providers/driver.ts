@@ -9,7 +9,8 @@ import type { RecordPayout } from '../../engine/marketplace/commands.ts'
 import type { RecordKeyOwner, RecordMoneyOut } from '../../engine/money-out/commands.ts'
 import type { KeyAnswer } from '../../engine/money-out/lookups/key-lookup.ts'
 import type { MoneyOutAnswer } from '../../engine/money-out/methods/method.ts'
-import type { PlainAnswer, ProviderAnswer } from '../../engine/payments/provider.ts'
+import type { ProviderAnswer } from '../../engine/payments/provider.ts'
+import type { TransferAnswer } from '../../engine/payments/sent-money.ts'
 import type { RecordSuspenseReturn } from '../../engine/payments/suspense/commands.ts'
 import type { RecordAnswer } from '../../engine/payments/transaction/commands.ts'
 import {
@@ -535,7 +536,7 @@ export const recordOf = (request: ProviderCallRequest, answer: AnyAnswer): Answe
       return {
         type: 'RecordPayout',
         splitTransferId: request.splitTransferId,
-        answer: answer as PlainAnswer,
+        answer: answer as TransferAnswer,
         ...common,
       }
     case 'SEND_TRANSFER':

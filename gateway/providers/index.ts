@@ -6,6 +6,7 @@ import { type Environment, environmentOf } from '../../engine/shared/ids.ts'
 import type { Rail } from '../../engine/shared/rail.ts'
 import { timeout } from '../base/delay.ts'
 import { type ConnectedProvider, connect, type Providers, type ProvidersByRail } from './connected.ts'
+import { openProviderHttp } from './http/http.ts'
 import { modules } from './modules.ts'
 import type { ProviderModule } from './port.ts'
 import { sandboxAcquirer } from './sandbox-acquirer/adapter.ts'
@@ -34,7 +35,7 @@ export const connectedForAll = (
     connect(
       module,
       { id: module.name, environment, settings: {} },
-      { realNow: Date.now, timeout, onFault: rethrow },
+      { realNow: Date.now, timeout, openHttp: openProviderHttp, onFault: rethrow },
     ),
   )
 

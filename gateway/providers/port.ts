@@ -13,6 +13,7 @@ import type { BankPayee } from '../../engine/money-out/payees/payee.ts'
 import type { AcquirerData } from '../../engine/payments/methods/card/card.ts'
 import type { DeclineReason } from '../../engine/payments/methods/card/decline-codes.ts'
 import type { ProviderRequest } from '../../engine/payments/provider.ts'
+import type { StatementMovement } from '../../engine/reconciliation/statement.ts'
 import type { Network, RateMicros } from '../../engine/shared/asset.ts'
 import type { CalendarDate } from '../../engine/shared/calendar.ts'
 import type { Customer } from '../../engine/shared/customer.ts'
@@ -20,6 +21,7 @@ import type { AccountId, Environment } from '../../engine/shared/ids.ts'
 import type { Asset } from '../../engine/shared/method.ts'
 import type { Cents } from '../../engine/shared/money.ts'
 import type { Rail } from '../../engine/shared/rail.ts'
+import type { OpenProviderHttp } from './http/http.ts'
 import type { Notice, NoticeOutcome } from './notice.ts'
 
 // ——— What a provider is asked (1.2) ———
@@ -396,6 +398,7 @@ export type ProviderIo = {
   readonly realNow: () => number
   /** Calls back after so many milliseconds, unless the returned function is called first. */
   readonly timeout: (ms: number, callback: () => void) => () => void
+  readonly openHttp: OpenProviderHttp
   readonly onFault: (error: unknown) => void
 }
 
@@ -423,6 +426,11 @@ export type ProviderInstance = {
     readonly fromMs: number
     readonly untilMs: number
   }) => Promise<readonly PixReceived[] | null>
+  /**
+   * The bank's own statement of a day: all that moved in the account. There where the connection may read it. Null where the bank is silent, or has it
+   * not yet.
+   */
+  readonly statement?: (day: DayAtBank) => Promise<readonly StatementMovement[] | null>
   /** Banks that speak by files (6, CNAB 240). */
   readonly files?: {
     readonly read: (bytes: Uint8Array) => readonly RailNotice[]
@@ -447,6 +455,9 @@ export type ProviderInstance = {
   readonly health: () => Promise<ProviderHealth>
   readonly close: () => void
 }
+
+/** A day of a statement, in the zone of the company. */
+export type DayAtBank = { readonly date: CalendarDate; readonly fromMs: number; readonly toMs: number }
 
 /** Whether a connection works (1.6). */
 export type ProviderHealth = {
@@ -525,6 +536,8 @@ export type PixReceived = {
   readonly paidAtMs: number
   /** What was withheld as tax of what the payer paid, and is not in the amount; missing where the provider says nothing of it. */
   readonly taxWithheldCents?: Cents
+  /** What the bank took for it; missing where the bank does not say. */
+  readonly tariffCents?: Cents
   /** Most banks do not say. */
   readonly payer: { readonly name: string; readonly document: string | null } | null
   readonly returns: readonly PixReturnAtBank[]

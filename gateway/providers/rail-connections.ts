@@ -20,6 +20,7 @@ export type RailConnectionsOptions = {
   readonly masterKey: Buffer
   readonly realNow: () => number
   readonly timeout: ProviderIo['timeout']
+  readonly openHttp: ProviderIo['openHttp']
   readonly onFault: (error: unknown, id: ConnectionId) => void
 }
 
@@ -66,7 +67,7 @@ type Place = {
 const retryMs = 30_000
 
 const opened = (
-  { modules, masterKey, realNow, timeout, onFault }: RailConnectionsOptions,
+  { modules, masterKey, realNow, timeout, openHttp, onFault }: RailConnectionsOptions,
   connection: CompanyConnection,
 ): ConnectedProvider | null => {
   const { id, provider, environment, credentials } = connection
@@ -77,6 +78,7 @@ const opened = (
     const io: ProviderIo = {
       realNow,
       timeout,
+      openHttp,
       onFault: (error) => onFault(cleaned(error, connection, masterKey), id),
     }
     return {
@@ -123,7 +125,7 @@ const closingMs = 25_000
 
 /** Tries credentials: opens an instance of its own for them, asks whether it works, and closes it. */
 export const triedConnection = async (
-  { modules, masterKey, realNow, timeout, onFault }: Omit<RailConnectionsOptions, 'directory'>,
+  { modules, masterKey, realNow, timeout, openHttp, onFault }: Omit<RailConnectionsOptions, 'directory'>,
   { id, provider, environment }: Pick<CompanyConnection, 'id' | 'provider' | 'environment'>,
   credentials: CompanyConnection['credentials'],
 ): Promise<ProviderHealth> => {
@@ -134,7 +136,7 @@ export const triedConnection = async (
   let instance: ConnectedProvider['instance'] | null = null
   try {
     const clean = (error: unknown): Error => cleaned(error, { id, credentials }, masterKey)
-    const io: ProviderIo = { realNow, timeout, onFault: (error) => onFault(clean(error), id) }
+    const io: ProviderIo = { realNow, timeout, openHttp, onFault: (error) => onFault(clean(error), id) }
     instance = module.open({ id, environment, settings }, io)
     const { detail, ...health } = await instance.health()
     return { ...health, detail: detail && withoutSecrets(detail, id, credentials, masterKey) }

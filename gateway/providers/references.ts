@@ -1,5 +1,5 @@
 import type { ProviderCallRequest } from '../../engine/kernel/calls.ts'
-import type { TransferId } from '../../engine/shared/ids.ts'
+import type { SplitTransferId, TransferId } from '../../engine/shared/ids.ts'
 
 /**
  * What a provider knows an ask by (rails, section 1.2). It is made from ids in the journal, so it is the same after a crash, and it is never
@@ -22,6 +22,8 @@ export const referenceOf = (request: ProviderCallRequest): string => {
       return request.pix!.txid
     case 'SCHEDULE':
       return request.charge!.txid
+    case 'PAY_OUT':
+      return referenceOfPayout(request.reference)
     default:
       return referenceOfCall(request.reference)
   }
@@ -36,10 +38,28 @@ export const referenceOfCall = (callId: string): string => {
   return ulidOf(callId.slice(0, dot)) + number.padStart(2, '0')
 }
 
-/** The transfer that a reference was made for, if it was made for one by its first and only call; null for what we never made. */
-export const transferOfReference = (reference: string): TransferId | null => {
-  const found = /^([0-9A-HJKMNP-TV-Z]{26})01$/.exec(reference)
-  return found === null ? null : (`trf_${found[1]}` as TransferId)
+/** The reference of a call for a recipient's part: the mark says that it is no transfer of a person. Such a transfer has few calls. */
+const referenceOfPayout = (callId: string): string => {
+  const dot = callId.indexOf('.')
+  return `${ulidOf(callId.slice(0, dot))}${payoutMark}${callId.slice(dot + 1)}`
+}
+
+/** No call number begins so: it would be the thousandth. */
+const payoutMark = 'S'
+
+/** Whose money a reference was made for; null for what we never made. */
+export const payOutOfReference = (
+  reference: string,
+):
+  | { readonly transferId: TransferId }
+  | { readonly splitTransferId: SplitTransferId; readonly callNumber: number }
+  | null => {
+  const [, ulid, mark, number] = /^([0-9A-HJKMNP-TV-Z]{26})([0S])([1-9])$/.exec(reference) ?? []
+  if (ulid === undefined) return null
+  if (mark === payoutMark)
+    return { splitTransferId: `spt_${ulid}` as SplitTransferId, callNumber: Number(number) }
+  // A transfer of a person has one call alone.
+  return number === '1' ? { transferId: `trf_${ulid}` as TransferId } : null
 }
 
 const ulidOf = (id: string): string => id.slice(id.indexOf('_') + 1)

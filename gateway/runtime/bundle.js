@@ -15,6 +15,7 @@ const out = join(compiled, 'gateway/program')
 const entries = {
   main: 'gateway/runtime/main.js',
   'transactions-csv-thread': 'gateway/runtime/transactions-csv-thread.js',
+  'http-thread': 'gateway/providers/http/http-thread.js',
   'text-thread': 'gateway/docs/text-thread.js',
   'backup-process': 'persistence/backup/backup-process.js',
   'hold-thread': 'persistence/home/hold-thread.js',

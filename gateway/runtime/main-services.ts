@@ -36,6 +36,7 @@ import type { PeopleOptions } from '../operations/people/people-options.ts'
 import { openAutoFinalize } from '../operator/auto-finalize.ts'
 import { clusterOperations, noClusterOperations } from '../operator/cluster-operations.ts'
 import { openOperations } from '../operator/operations.ts'
+import { openProviderHttp } from '../providers/http/http.ts'
 import type { ProviderHealth, ProviderModule } from '../providers/port.ts'
 import { openRailConnections, triedConnection } from '../providers/rail-connections.ts'
 import { type AuditActs, openAuditActs } from '../trail/audit-acts.ts'
@@ -107,7 +108,7 @@ export const openMainServices = (
   const mailer = mailerOf(settings, log)
   const outbox = openOutbox(state, mailer, (reference) => payerMails.write(reference))
   const payerMails = openPayerMailsOf(state, router, outbox, origins, pages.pagesOf)
-  const notices = openNotices(state, router, keyUses, mailer && outbox, origins)
+  const notices = openNotices(state, router, keyUses, mailer && outbox, origins, modules)
   openTrails(state, router, accounts, notices)
   const record: PeopleOptions['record'] = async (decide) => {
     await orUnavailable(storage.sessions.append(decide))
@@ -189,7 +190,7 @@ const watchOf = (
   control: ClusterControl | null,
 ): ConnectionWatch => {
   const { health } = openRailConnections({
-    ...{ directory, modules, masterKey, realNow: Date.now, timeout },
+    ...{ directory, modules, masterKey, realNow: Date.now, timeout, openHttp: openProviderHttp },
     onFault: (error, connectionId) => log.warn({ err: error, connectionId }, 'a connection is in trouble'),
   })
   return openConnectionWatch({
@@ -214,7 +215,7 @@ const connectionTrial =
   (connection: CompanyConnection, credentials: Credentials): Promise<ProviderHealth> =>
     triedConnection(
       {
-        ...{ modules, masterKey, realNow: Date.now, timeout },
+        ...{ modules, masterKey, realNow: Date.now, timeout, openHttp: openProviderHttp },
         onFault: (error, connectionId) =>
           log.warn({ err: error, connectionId }, 'a connection was tried in vain'),
       },
@@ -330,6 +331,7 @@ const openNotices = (
   keyUses: KeyUses,
   outbox: MailOutbox | null,
   origins: () => readonly string[],
+  modules: Readonly<Record<string, ProviderModule>>,
 ): NoticeTeller =>
   openNoticeTeller({
     directory,
@@ -344,6 +346,7 @@ const openNotices = (
     },
     personal,
     origin: () => origins()[0]!,
+    labelOf: (provider) => modules[provider]?.label ?? provider,
     realNow: Date.now,
     onTrouble: (error, accountId) => log.warn({ err: error, accountId }, 'notices are not told yet'),
   })

@@ -18,6 +18,7 @@ import { type KeyUsage, newKeyUsage } from '../identity/key-usage.ts'
 import { openLog } from '../observability/log.ts'
 import type { Tracing } from '../observability/tracing.ts'
 import type { Providers } from '../providers/connected.ts'
+import { openHttpThread } from '../providers/http/open-http-thread.ts'
 import type { ProviderModule } from '../providers/port.ts'
 import { openRailConnections, type RailConnections } from '../providers/rail-connections.ts'
 import { type Endpoints, newEndpoints } from '../webhooks/endpoints.ts'
@@ -66,11 +67,19 @@ export const openWorkerBase = async (
   const directory = start.directoryEvents.reduce(evolveDirectory, newDirectory())
   const { nats } = settings
   const payerKeys = payerKeyRing(directory, start.masterKey)
+  const { openHttp } = openHttpThread()
   return {
     start,
     providers,
     rails: openRailConnections({
-      ...{ directory, modules, masterKey: Buffer.from(start.masterKey), realNow: Date.now, timeout },
+      ...{
+        directory,
+        modules,
+        masterKey: Buffer.from(start.masterKey),
+        realNow: Date.now,
+        timeout,
+        openHttp,
+      },
       onFault: (error, connectionId) => log.error({ err: error, connectionId }, 'a connection is in trouble'),
     }),
     log,

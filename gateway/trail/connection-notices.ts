@@ -9,6 +9,8 @@ const certificateDays = [30, 14, 7, 1] as const
 /** The notice that a connection's certificate is about to end, with its id, which another node makes, too; null while there is time. */
 export const noticeOfCertificate = (
   connection: CompanyConnection,
+  /** The bank’s name for people. */
+  label: string,
   nowMs: number,
 ): { readonly notice: ForeignNotice; readonly id: NoticeId } | null => {
   const { id: objectId, state, credentials } = connection
@@ -21,7 +23,7 @@ export const noticeOfCertificate = (
     personId: null,
     objectId,
     kind: 'CONNECTION_EXPIRING',
-    details: { provider: connection.provider, expiresAt: isoInstant(endsAtMs) },
+    details: { provider: label, expiresAt: isoInstant(endsAtMs) },
   }
   return { notice, id: idOf(objectId, endsAtMs, nth) }
 }

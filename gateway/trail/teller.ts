@@ -45,6 +45,8 @@ export type NoticeTellerOptions = {
   readonly queue: (mails: readonly NoticeMail[]) => Promise<void>
   readonly personal: Pick<PersonalTexts, 'open'>
   readonly origin: () => string
+  /** The name of a provider for people. */
+  readonly labelOf: (provider: string) => string
   readonly realNow: () => number
   readonly onTrouble: (error: unknown, accountId: AccountId) => void
   readonly pause?: (ms: number) => Promise<void>
@@ -162,7 +164,7 @@ const watchKeys = async (teller: TellerState): Promise<void> => {
     }
   }
   for (const connection of teller.directory.connections.byId.values()) {
-    const due = noticeOfCertificate(connection, teller.realNow())
+    const due = noticeOfCertificate(connection, teller.labelOf(connection.provider), teller.realNow())
     if (due === null || teller.raised.has(due.id)) continue
     if (await raiseOrNot(teller, due.notice, due.id)) teller.raised.add(due.id)
   }

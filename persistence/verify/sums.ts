@@ -37,6 +37,7 @@ export const sumProblems = (
       kind === 'transaction' ? statesIn(replayed, kind, ids) : states(kind)
   const coins = onlyOf(inStablecoins)
   const sent = sentBy(states('transfer'), 'BRL')
+  const owed = owedBy(states('splitTransfer'), onlyOf(divided)('transaction'))
   const every = filterOf(anyTransaction)
   const totals = totalsOf(finish(stored.transactions(accountId, every, figuresOnly)).groups)
   for (const [name, expected] of Object.entries(columns)) {
@@ -46,12 +47,12 @@ export const sumProblems = (
   }
   return [
     ...problems,
-    ...ledgerProblems(account, coins, inReais, sent),
+    ...ledgerProblems(account, coins, inReais, sent, owed.tariffCents),
     ...scheduleProblems(account, stored, states),
     ...assetProblems(account, coins),
     ...timerProblems(account, states, parked),
     ...chainProblems(account, states),
-    ...splitProblems(account, onlyOf(divided), sent.paidCents),
+    ...splitProblems(account, states, owed, sent.paidCents),
     ...statementProblems(account, states),
     ...recurringProblems(account, states('subscription'), states('invoice'), states('subscriber')),
   ]
@@ -63,6 +64,7 @@ const ledgerProblems = (
   states: StatesOf,
   { paid, fees, takenBack, suspended, taxesWithheld }: TransactionWalk['inReais'],
   sent: ReturnType<typeof sentBy>,
+  payoutTariffCents: bigint,
 ): string[] => {
   const problems: string[] = []
   if ([balances, ...Object.values(assets)].some((each) => ledgerSum(each) !== 0n))
@@ -80,7 +82,7 @@ const ledgerProblems = (
   for (const item of states('suspense')) if (isSuspended(item)) suspense += BigInt(leftInSuspenseCents(item))
   expect('payer', balances.payer, takenBack - paid - suspense)
   expect('suspense', balances.suspense ?? 0n, suspense)
-  expect('fees', balances.fees, fees + sent.feeCents + converted.fees)
+  expect('fees', balances.fees, fees + sent.feeCents + payoutTariffCents + converted.fees)
   expect('receivable', balances.receivable, scheduled)
   expect('taxesWithheld', balances.taxesWithheld ?? 0n, taxesWithheld)
   const differences = Object.values(feeDifferences).flatMap((days) => Object.values<number>(days))
@@ -200,10 +202,10 @@ const timerProblems = (
 const splitProblems = (
   { id: accountId, balances, sharesToCome = {}, sharesUnmoved = 0n }: Account,
   states: StatesOf,
+  owed: ReturnType<typeof owedBy>,
   sentCents: bigint,
 ): string[] => {
   const problems: string[] = []
-  const owed = owedBy(states('splitTransfer'), states('transaction'))
   let sum = 0n
   for (const { id, balanceCents, pendingCents } of states('recipient')) {
     sum += BigInt(balanceCents)

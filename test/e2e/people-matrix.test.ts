@@ -353,6 +353,7 @@ const rows: Readonly<Record<string, Row>> = {
     operations: [
       'POST /v1/suspense/:id/write-off',
       'POST /v1/reconciliations/:id/accept',
+      'POST /v1/reconciliations/:id/statement',
       'POST /v1/transfers/:id/approve',
       'POST /v1/transfers/:id/reject',
       'POST /v1/crypto/withdrawals/:id/approve',

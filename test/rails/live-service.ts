@@ -160,7 +160,7 @@ export const connectBank = async (
 
 /** What keys of shops may do. */
 export const liveScopes =
-  'charges.create,charges.read,transactions.read,refunds.create,balance.read,subscriptions.read,subscriptions.manage'
+  'charges.create,charges.read,transactions.read,refunds.create,balance.read,marketplace.manage,subscriptions.read,subscriptions.manage'
 
 /** The settings of a connection to a simulated bank, with who may report for it. */
 export const liveSettings = (bank: BankForTest, bankName: string): Readonly<Record<string, unknown>> => ({

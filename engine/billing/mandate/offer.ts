@@ -2,16 +2,19 @@ import { doesWayOffer, type Way, wayOf } from '../../connections/way.ts'
 import { contextId } from '../../kernel/context.ts'
 import type { Draft } from '../../kernel/draft.ts'
 import { factOf } from '../../kernel/fact.ts'
+import type { Rejection } from '../../kernel/registry.ts'
 import { pixOf } from '../../payments/methods/pix/pix.ts'
 import type { Transaction } from '../../payments/transaction/transaction.ts'
 import { type CalendarDate, dateIn } from '../../shared/calendar.ts'
+import type { Customer } from '../../shared/customer.ts'
 import type { MandateId } from '../../shared/ids.ts'
 import type { Initiator } from '../../shared/initiator.ts'
 import { policyFor } from '../catalog/dunning.ts'
 import { cycleLengthOf, firstPeriodAfter, periodStart } from '../catalog/periods.ts'
 import type { PlanTerms } from '../catalog/plan.ts'
 import { changeSubscription } from '../subscription/change.ts'
-import type { Subscription } from '../subscription/subscription.ts'
+import type { OfferMandate } from '../subscription/commands.ts'
+import { isFinal, type Subscription } from '../subscription/subscription.ts'
 import { callBank, newMandateCall } from './call.ts'
 import {
   heldOf,
@@ -39,6 +42,19 @@ const byMonths: Readonly<Record<number, Periodicity>> = {
 /** Whether the provider of this way has mandates. */
 export const offersMandates = (draft: Draft, way: Way): boolean =>
   doesWayOffer(draft.context.institution, draft.account().id, 'PIX', way, 'PIX_AUTOMATIC')
+
+/** Why no mandate can be offered; null if one can. */
+export const mandateRefusal = (
+  draft: Draft,
+  plan: Pick<PlanTerms, 'interval' | 'intervalCount'>,
+  { document }: Pick<Customer, 'document'>,
+): Rejection | null => {
+  const way = wayOf(draft.context.institution, draft.account(), 'PIX')
+  if (way === null || !offersMandates(draft, way))
+    return { reason: 'PIX_AUTOMATIC_UNAVAILABLE', lacks: 'PROVIDER' }
+  if (periodicityOf(plan) === null) return { reason: 'PIX_AUTOMATIC_UNAVAILABLE', lacks: 'INTERVAL' }
+  return document === null ? { reason: 'CUSTOMER_DOCUMENT_REQUIRED' } : null
+}
 
 /** Whether the code that offers it also pays a charge, so that it waits for one. */
 const needsCharge = ({ journey }: WantedMandate): boolean =>
@@ -153,3 +169,24 @@ export const renewMandate = (draft: Draft, subscription: Subscription, by: Initi
   changeSubscription(draft, id, by, 'MandateChanged', { pixAutomatic })
   offerAlone(draft, draft.find('subscription', id)!, by)
 }
+
+/** Offers a mandate once more to a payer who asks for it: by a code that holds it alone, since what is due has codes of its own. */
+export const offerMandateAnew = (
+  draft: Draft,
+  subscription: Subscription,
+  { by }: OfferMandate,
+): Rejection | null => {
+  const { id, status, method, mandate, plan, customer } = subscription
+  // A subscription whose merchant never wanted one has none.
+  const isEnding = isFinal(subscription) || subscription.cancelAtPeriodEnd
+  if (isEnding || method !== 'PIX' || mandate === null || isOffered(draft, mandate.id))
+    return { reason: 'INVALID_STATE', currentStatus: status, allowedStatuses: [] }
+  const refusal = mandateRefusal(draft, plan, customer)
+  if (refusal !== null) return refusal
+  const pixAutomatic: WantedMandate = { journey: 'QR', payerAccount: null, idempotency: null }
+  changeSubscription(draft, id, by, 'MandateChanged', { pixAutomatic })
+  offerAlone(draft, draft.find('subscription', id)!, by)
+  return null
+}
+
+const isOffered = (draft: Draft, id: MandateId): boolean => isMandateOpen(draft.find('mandate', id)!)

@@ -22,6 +22,7 @@ export type SubscriptionCommand =
   | CancelSubscription
   | ChangePlan
   | ChangeCard
+  | OfferMandate
   | DunInvoice
   | RetryInvoice
 
@@ -64,6 +65,9 @@ export type ChangePlan = Request<'ChangePlan'> & {
   /** Only computes what would happen. */
   readonly isPreview: boolean
 }
+
+/** Offers a mandate of Pix Automático once more, where the one before has ended. */
+export type OfferMandate = Request<'OfferMandate'> & { readonly subscriptionId: SubscriptionId }
 
 /** The customer pays by another card from now on. */
 export type ChangeCard = Request<'ChangeCard'> & {

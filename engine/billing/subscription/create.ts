@@ -15,7 +15,7 @@ import { periodAt } from '../catalog/periods.ts'
 import type { Plan, PlanTerms } from '../catalog/plan.ts'
 import { couponRefusal, redemptionsOf } from '../catalog/redemption.ts'
 import type { WantedMandate } from '../mandate/mandate.ts'
-import { offerAlone, offersMandates, periodicityOf } from '../mandate/offer.ts'
+import { mandateRefusal, offerAlone } from '../mandate/offer.ts'
 import { billNext } from './bill.ts'
 import type { CreateSubscription } from './commands.ts'
 import { findPlanFor, termsOf, usePlan } from './plan.ts'
@@ -78,15 +78,6 @@ const wantedMandate = (
   const byItself = isLater || trialDays > 0 ? 'QR' : 'QR_WITH_PAYMENT'
   const journey = pixAutomatic.journey ?? (payerAccount === null ? byItself : 'NOTIFICATION')
   return { journey, payerAccount, idempotency: idempotency ?? null }
-}
-
-/** Why no mandate can be offered; null if one can. */
-const mandateRefusal = (draft: Draft, plan: Plan, { document }: Customer): Rejection | null => {
-  const way = wayOf(draft.context.institution, draft.account(), 'PIX')
-  if (way === null || !offersMandates(draft, way))
-    return { reason: 'PIX_AUTOMATIC_UNAVAILABLE', lacks: 'PROVIDER' }
-  if (periodicityOf(plan) === null) return { reason: 'PIX_AUTOMATIC_UNAVAILABLE', lacks: 'INTERVAL' }
-  return document === null ? { reason: 'CUSTOMER_DOCUMENT_REQUIRED' } : null
 }
 
 /** Adds a subscription to the draft, before its first invoice. */

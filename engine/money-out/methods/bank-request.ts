@@ -36,25 +36,5 @@ export type TransferRequest = {
   readonly nowMs: number
 }
 
-/** A bank's answer to a transfer request. */
-export type TransferAnswer =
-  | {
-      readonly type: 'DONE'
-      /** The id that the bank gave it; null where it says none. */
-      readonly endToEndId?: string | null
-      /** What the bank took for it, where it says. */
-      readonly tariffCents?: Cents
-    }
-  /** Nothing was paid, and nothing will be. The code is the bank's, of ISO 20022 as PIX uses them. */
-  | { readonly type: 'REFUSED'; readonly code: string | null }
-  /** It was undone; one that had arrived before it came back is reported as returned by itself, under the return's own id. */
-  | { readonly type: 'UNDONE'; readonly hadArrived: boolean }
-  | {
-      readonly type: 'PENDING'
-      readonly asksAgainInMs?: number | null
-      readonly endToEndId?: string | null
-    }
-  | { readonly type: 'SILENT' }
-
 /** The code with which a bank refuses because the key has another owner. */
 export const ownerChanged = 'OWNER'

@@ -1,4 +1,4 @@
-import { type Way, wayOf } from '../../connections/way.ts'
+import { chosenWay, type Way } from '../../connections/way.ts'
 import { factOf } from '../../kernel/fact.ts'
 import { withdrawableOf } from '../../ledger/withdrawable.ts'
 import { dueAgain } from '../../payments/transaction/calls.ts'
@@ -25,7 +25,8 @@ export const bankTransfer: Omit<MoneyOutDefinition<AskedTransfer>, 'runTimeOf' |
       withdrawableOf(draft.account()) < BigInt(asked.amountCents + asked.feeCents)
     return isShort ? { reason: 'INSUFFICIENT_BALANCE' } : null
   },
-  wayNow: (draft) => wayOf(draft.context.institution, draft.account(), 'PAYOUT'),
+  wayNow: (draft, { amountCents }) =>
+    chosenWay(draft.context.institution, draft.account(), { rail: 'PAYOUT', amountCents }),
   request: (out, nowMs) => ({
     reference: out.call!.id,
     providerId: out.call!.providerId,

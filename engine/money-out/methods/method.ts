@@ -1,15 +1,15 @@
-import type { Way } from '../../connections/way.ts'
+import type { ChosenWay, Way } from '../../connections/way.ts'
 import type { ProviderCallRequest } from '../../kernel/calls.ts'
 import type { Draft } from '../../kernel/draft.ts'
 import type { Rejection } from '../../kernel/registry.ts'
 import type { ProviderAnswer } from '../../payments/provider.ts'
+import type { TransferAnswer } from '../../payments/sent-money.ts'
 import type { CalendarDate } from '../../shared/calendar.ts'
 import type { Cents } from '../../shared/money.ts'
 import type { Rail } from '../../shared/rail.ts'
 import type { AskedMoneyOut } from '../asked.ts'
 import type { PayeeStanding } from '../limits.ts'
 import type { MoneyOut, MoneyOutFact, MoneyOutFailure, MoneyOutStatus } from '../money-out.ts'
-import type { TransferAnswer } from './bank-request.ts'
 
 /** Everything that depends on how money leaves. */
 export type MoneyOutDefinition<Asked extends AskedMoneyOut> = {
@@ -27,7 +27,7 @@ export type MoneyOutDefinition<Asked extends AskedMoneyOut> = {
   /** Why the balance cannot pay it; null if it can. */
   readonly fundsRefusal: (draft: Draft, asked: Asked) => Rejection | null
   /** The way by which it would leave at this moment; null while it has to wait for one. */
-  readonly wayNow: (draft: Draft, asked: Asked) => Way | null
+  readonly wayNow: (draft: Draft, asked: Asked) => ChosenWay | null
   /** The provider to call, and the id on the rail. */
   readonly sentBy: (
     draft: Draft,

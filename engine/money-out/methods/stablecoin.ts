@@ -28,7 +28,9 @@ export const stablecoinWithdrawal: MoneyOutDefinition<AskedWithdrawal> = {
       : null,
   wayNow: ({ context }, { accountId }) => {
     const providerId = providerOf(context.institution, accountId, 'CRYPTO')
-    return providerId === null ? null : { providerId, connectionId: null, offers: null }
+    return providerId === null
+      ? null
+      : { providerId, connectionId: null, offers: null, reason: 'ENVIRONMENT' }
   },
   sentBy: (_, __, { providerId }) => ({ providerId, railId: null }),
   request: ({ accountId, call, currency, payee, amountCents, metadata }, nowMs) => ({

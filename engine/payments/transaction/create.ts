@@ -1,5 +1,5 @@
 import { knownConnection } from '../../connections/rail-connection.ts'
-import { doesWayOffer, type Way, wayOf } from '../../connections/way.ts'
+import { chosenWay, doesWayOffer, type RoutingInput, routeOfWay, type Way } from '../../connections/way.ts'
 import { type Linked, type LinkedCustomer, linkCustomer } from '../../customers/link.ts'
 import type { Draft } from '../../kernel/draft.ts'
 import type { Rejection } from '../../kernel/registry.ts'
@@ -18,7 +18,7 @@ export const createTransaction = (draft: Draft, command: CreateCharge): Rejectio
     collects === null ? splitFor(draft, splitRuleId, amountCents) : splitOfPlan(draft, splitRuleId)
   if ('rejection' in divided) return divided.rejection
   const { rail, create } = methodOf(command.terms)
-  const way = wayOf(draft.context.institution, draft.account(), rail)
+  const way = chosenWay(draft.context.institution, draft.account(), routingInput(command, rail))
   if (way === null) return { reason: 'PROVIDER_ABSENT', rail }
   const { providerId, connectionId } = way
   const refusal = connectionRefusal(draft, way, command, rail)
@@ -28,7 +28,29 @@ export const createTransaction = (draft: Draft, command: CreateCharge): Rejectio
   const connection = connectionId === null ? null : knownConnection(draft.account(), connectionId)
   const charge = { payer, split: divided.split, providerId, connection }
   const chargeContext = chargeContextOf(draft, command.transactionId, command.by, charge)
-  return addDecided(draft, undefined, create(command, command.terms, chargeContext))
+  const decision = create(command, command.terms, chargeContext)
+  const route = routeOfWay(way)
+  if (route === null || !decision.accepted) return addDecided(draft, undefined, decision)
+  // Behind the others, whose calls are named by the versions that they lead to.
+  const chosen = { type: 'RouteChosen', route, ...chargeContext.fact } as const
+  return addDecided(draft, undefined, { ...decision, events: [...decision.events, chosen] })
+}
+
+/** What is known of a charge before its way is chosen. */
+const routingInput = (
+  { terms, amountCents, origin, collects }: CreateCharge,
+  rail: PaymentRail,
+): RoutingInput => {
+  const card = 'card' in terms ? terms.card : null
+  return {
+    rail,
+    brand: card?.brand ?? null,
+    bin: card?.bin ?? null,
+    amountCents,
+    installments: 'installments' in terms ? terms.installments : null,
+    origin,
+    attempt: collects?.attempt ?? 1,
+  }
 }
 
 /** Why a connected provider cannot begin this charge; null if it can. Invoices wait for one that does not answer. */

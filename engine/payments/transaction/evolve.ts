@@ -119,6 +119,7 @@ const commonEvolvers: Evolvers<Exclude<CommonFact, ChargeCreated | TransactionSe
   },
   ChargeSent: (transaction, event) =>
     nextVersion(transaction, event, {}, { purpose: event.purpose, to: event.to }),
+  RouteChosen: (transaction, event) => nextVersion(transaction, event, {}, { ...event.route }),
   FiscalDocumentsSet: (transaction, event) => {
     const { documents } = event
     const fiscalDocuments = documents.length === 0 ? undefined : documents

@@ -1,3 +1,4 @@
+import type { ChosenRoute } from '../../connections/way.ts'
 import type { ScheduleChange } from '../../ledger/account.ts'
 import type { Receivable, Reversal } from '../../ledger/receivable.ts'
 import type { RefundId, SettlementId, TransactionId } from '../../shared/ids.ts'
@@ -38,6 +39,7 @@ export type CommonFact =
   | ReceivablesSettled
   | ChargeSent
   | FiscalDocumentsSet
+  | RouteChosen
   | TransactionSeeded
 
 /** The members of every fact of a transaction. */
@@ -148,6 +150,9 @@ export type ChargeSent = Fact<'ChargeSent'> & {
   /** The masked address. */
   readonly to: string
 }
+
+/** By which connection it was begun, and why: in the entry that creates it. */
+export type RouteChosen = Fact<'RouteChosen'> & { readonly route: ChosenRoute }
 
 /** The merchant says which fiscal documents are about the sale: these and no others. */
 export type FiscalDocumentsSet = Fact<'FiscalDocumentsSet'> & { readonly documents: readonly string[] }

@@ -22,6 +22,7 @@ const common: Publishes<Transaction, CommonFact> = {
   ReceivablesSettled: null,
   ChargeSent: null,
   FiscalDocumentsSet: null,
+  RouteChosen: null,
   TransactionSeeded: null,
 }
 

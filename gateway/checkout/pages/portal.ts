@@ -11,6 +11,7 @@ import { dayIn, reais } from '../texts/texts.ts'
 import { cardFrame, methodChoice, nonceOf, noticeOf } from './choose.ts'
 import { type Html, html } from './html.ts'
 import { pageOf } from './layout.ts'
+import { authorizingNote, isDebited, mandateContent, mandateNote } from './mandate.ts'
 import type { Shown } from './shown.ts'
 import type { FormState } from './typed.ts'
 import { barCodePicture, copyBox, pixCode } from './waiting.ts'
@@ -29,7 +30,7 @@ export const portalPage = (shown: ShownPortal, page: PortalPage, notice: string 
     summary: html`<p class="what">${texts.portal.hello(customer.customer.name)}</p><p>${nameForPayers(shown.company)}</p>
 ${portal.returnUrl && html`<p><a href="${portal.returnUrl}">${texts.portal.back}</a></p>`}`,
     content: html`${noticeOf(notice)}<h1>${texts.portal.title}</h1>
-${open.map((invoice) => openInvoice(shown, invoice))}
+${open.map((invoice) => openInvoice(shown, invoice, page))}
 ${subscriptions.length === 0 && html`<p>${texts.portal.none}</p>`}
 ${subscriptions.map((one) => subscriptionCard(shown, page, one))}
 ${invoices.length > 0 && html`<h2>${texts.portal.invoices}</h2><dl class="invoices">${invoices.map((one) => invoiceRow(shown, one))}</dl>`}`,
@@ -37,9 +38,14 @@ ${invoices.length > 0 && html`<h2>${texts.portal.invoices}</h2><dl class="invoic
   })
 }
 
-const openInvoice = (shown: ShownPortal, { id, totalCents, dueDate, number }: Invoice): Html => {
+const openInvoice = (shown: ShownPortal, open: Invoice, { subscriptions }: PortalPage): Html => {
   const { texts, home, query, language } = shown
   const { invoice, due, pay } = texts.portal
+  const { id, totalCents, dueDate, number, subscriptionId } = open
+  const subscription = subscriptions.find((one) => one.id === subscriptionId)
+  // What the payer's bank pays is no debt that the payer has to do something about.
+  if (subscription !== undefined && isDebited(subscription, open))
+    return html`<div class="notice"><p><strong>${invoice(invoiceNumber(number))}: ${reais(totalCents)}</strong><br>${texts.portal.mandate.debited(dayIn(language, dueDate))}</p></div>`
   return html`<div class="notice"><p><strong>${invoice(invoiceNumber(number))}: ${reais(totalCents)}</strong><br>${due(dayIn(language, dueDate))}</p><p><a class="button primary" href="${home}/invoice/${id}${query}">${pay} ${reais(totalCents)}</a></p></div>`
 }
 
@@ -56,6 +62,7 @@ const subscriptionCard = (shown: ShownPortal, { plans }: PortalPage, subscriptio
   return html`<section class="subscription" aria-label="${plan.name}"><h2>${plan.name}</h2>
 <p>${texts.plan.price(reais(plan.amountCents), texts.plan.every(plan.interval, plan.intervalCount))}${' · '}<strong>${texts.portal.status[status]}</strong></p>
 ${comingUp(shown, subscription)}
+${mandateNote(shown, subscription)}
 ${runs && subscription.method === 'CREDIT_CARD' && card && html`<p>${texts.choose.methods.CREDIT_CARD} ${`•••• ${card.last4}`}</p>`}
 ${runs && changeCard && subscription.method === 'CREDIT_CARD' && shown.tokenizer !== null && link('card', texts.portal.changeCard)}
 ${canChange(subscription) && others.length > 0 && link('plan', texts.portal.changePlan)}
@@ -85,6 +92,7 @@ const invoiceRow = ({ texts, home, query, language }: ShownPortal, invoice: Invo
 export const invoicePage = (
   shown: ShownPortal,
   invoice: Invoice,
+  subscription: Subscription,
   methods: readonly BillingMethod[],
   nonce: string,
   form: FormState,
@@ -93,7 +101,7 @@ export const invoicePage = (
   const { texts } = shown
   const { portal } = texts
   const title = portal.invoice(invoiceNumber(invoice.number))
-  const code = isPayable(invoice) ? codeOf(shown, invoice) : null
+  const code = isPayable(invoice) ? codeOf(shown, invoice, subscription) : null
   const choices = html`<form method="post" action="${shown.home}/pay/${invoice.id}${shown.query}" class="choose" novalidate>
 ${nonceOf(shown, nonce)}<fieldset class="methods"><legend class="hidden">${texts.choose.title}</legend>${methods.map((one, n) => methodChoice(shown, one, n === 0))}</fieldset>
 ${methods.includes('CREDIT_CARD') && html`<div class="only" data-of="CARD">${cardFrame(shown, form)}</div>`}
@@ -107,15 +115,18 @@ ${methods.includes('CREDIT_CARD') && html`<div class="only" data-of="CARD">${car
 }
 
 /** The code that can pay an invoice now; null where another is to be made, or a card is being decided. */
-const codeOf = (shown: Shown, invoice: Invoice): Html | null => {
+const codeOf = (shown: Shown, invoice: Invoice, subscription: Subscription): Html | null => {
   const attempt = runningAttempt(invoice)
   if (attempt === null) return null
-  const { texts } = shown
+  const { texts, language } = shown
   const { payment } = attempt
+  if (isDebited(subscription, invoice))
+    return html`<p class="notice" role="status">${texts.portal.mandate.debited(dayIn(language, invoice.dueDate))}</p>`
   if (payment === null)
     return html`<p class="spinner" aria-hidden="true"></p><p role="status">${texts.working.text}</p>`
   const again = html`<p><a class="button" href="${shown.path}${shown.query}">${texts.pix.already}</a></p>`
-  if (payment.barCode === null) return html`${payment.copyPaste && pixCode(shown, payment.copyPaste)}${again}`
+  if (payment.barCode === null)
+    return html`${authorizingNote(shown, subscription, invoice)}${payment.copyPaste && pixCode(shown, payment.copyPaste)}${again}`
   const line = digitableLine(payment.barCode)
   return html`${copyBox(texts.boleto.line, formattedLine(line), line, texts.boleto.copy, texts.boleto.copied, texts.pix.selectByHand)}
 <div class="barcode" role="img" aria-label="${texts.boleto.barcode}">${barCodePicture(payment.barCode)}</div>${again}`
@@ -146,6 +157,19 @@ export const cancelPage = (shown: ShownPortal, { id, plan }: Subscription, nonce
 <form method="post" action="${shown.home}/cancel/${id}${shown.query}">${nonceOf(shown, nonce)}<button class="primary">${portal.confirmCancel}</button></form>`,
   })
 }
+
+/** Where a customer gives the mandate by which invoices are collected, or asks for a new one. */
+export const mandatePage = (
+  shown: ShownPortal,
+  subscription: Subscription,
+  page: PortalPage,
+  nonce: string,
+  notice: string | null,
+): string =>
+  portalStep(shown, shown.texts.portal.mandate.title, {
+    amount: null,
+    content: html`${noticeOf(notice)}<p>${subscription.plan.name}</p>${mandateContent(shown, subscription, page, nonce)}`,
+  })
 
 /** The plans that a subscription can change to. */
 export const changePlanPage = (

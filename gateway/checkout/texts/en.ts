@@ -271,6 +271,39 @@ export const en: PageTexts = {
     changeText:
       'A dearer plan begins now, and you pay only the difference. A cheaper one begins with the next period.',
     confirmPlan: 'Change to this plan',
+    mandate: {
+      title: 'Pix Automático',
+      open: 'Authorize Pix Automático',
+      state: {
+        CREATED: 'Waiting for your authorization',
+        ACTIVE: 'Authorized',
+        REJECTED: 'Not authorized',
+        EXPIRED: 'The time to authorize is over',
+        CANCELLED: 'Ended',
+      },
+      byBank: 'Your bank will ask for the authorization: open its app and confirm. Nothing is charged now.',
+      alone: (date) =>
+        `This code only authorizes: nothing is charged now. The first automatic charge is on ${date} or later.`,
+      pays: 'This code does two things: it pays this invoice, and authorizes those that follow by Pix Automático. Your bank shows both before you confirm.',
+      mayAuthorize:
+        'This code pays this invoice. Your bank also asks whether you want to authorize those that follow by Pix Automático: you can pay without authorizing.',
+      withInvoice: 'The authorization is part of the code of your open invoice.',
+      awaited: 'The code is being prepared.',
+      reload: 'Refresh',
+      done: 'I have authorized it',
+      each: (amount) => `Each charge: ${amount}`,
+      varies: 'The amount of each charge may vary.',
+      maximum: (amount) => `Your limit for each charge: ${amount}`,
+      active:
+        'Your bank pays the invoices on their due dates. You can end this at any time in the app of your bank.',
+      byCode: 'Invoices are paid by a Pix code each.',
+      closedBy: { PAYER: 'You ended it at your bank.', RECEIVER: 'The shop ended it.' },
+      offer: 'Authorize again',
+      offerText:
+        'With Pix Automático your bank pays each invoice on its due date, and you need no code each time. We make a code that only authorizes: nothing is charged now.',
+      debited: (date) =>
+        `Your bank will pay this invoice on ${date} by Pix Automático. If it cannot, a code to pay by appears here.`,
+    },
     refused: 'This could not be done now. Check how the subscription stands, or ask the shop.',
   },
 

@@ -1,5 +1,6 @@
 import type { Interval } from '../../../engine/billing/catalog/plan.ts'
 import type { InvoiceStatus } from '../../../engine/billing/invoice/invoice.ts'
+import type { MandateStatus } from '../../../engine/billing/mandate/mandate.ts'
 import type { SubscriptionStatus } from '../../../engine/billing/subscription/subscription.ts'
 import type { CheckoutMethod, PayerField } from '../../../engine/checkout/offer.ts'
 import type { DeclineKind } from '../decline-kind.ts'
@@ -296,6 +297,42 @@ export const pt = {
     changeText:
       'Um plano mais caro vale agora, e você paga só a diferença. Um mais barato vale no próximo período.',
     confirmPlan: 'Mudar para este plano',
+    mandate: {
+      title: 'Pix Automático',
+      open: 'Autorizar o Pix Automático',
+      state: {
+        CREATED: 'Aguardando a sua autorização',
+        ACTIVE: 'Autorizado',
+        REJECTED: 'Não autorizado',
+        EXPIRED: 'O prazo para autorizar acabou',
+        CANCELLED: 'Encerrado',
+      } satisfies Words<MandateStatus>,
+      byBank: 'O seu banco vai pedir a autorização: abra o aplicativo dele e confirme. Nada é cobrado agora.',
+      alone: (date: string): string =>
+        `Este código só autoriza: nada é cobrado agora. A primeira cobrança automática será a partir de ${date}.`,
+      pays: 'Este código faz duas coisas: paga esta fatura e autoriza as próximas pelo Pix Automático. O seu banco mostra as duas antes de você confirmar.',
+      mayAuthorize:
+        'Este código paga esta fatura. O seu banco pergunta também se você quer autorizar as próximas pelo Pix Automático: você pode pagar sem autorizar.',
+      withInvoice: 'A autorização está no código da sua fatura em aberto.',
+      awaited: 'O código está sendo preparado.',
+      reload: 'Atualizar',
+      done: 'Já autorizei',
+      each: (amount: string): string => `Cada cobrança: ${amount}`,
+      varies: 'O valor de cada cobrança pode variar.',
+      maximum: (amount: string): string => `O seu limite por cobrança: ${amount}`,
+      active:
+        'As faturas são pagas pelo seu banco no vencimento. Você pode encerrar quando quiser, no aplicativo do banco.',
+      byCode: 'As faturas são pagas com um código Pix de cada vez.',
+      closedBy: {
+        PAYER: 'Encerrado por você, no seu banco.',
+        RECEIVER: 'Encerrado pela loja.',
+      },
+      offer: 'Autorizar de novo',
+      offerText:
+        'Com o Pix Automático, o seu banco paga cada fatura no vencimento e você não precisa de um código por vez. Geramos um código que só autoriza: nada é cobrado agora.',
+      debited: (date: string): string =>
+        `O seu banco vai pagar esta fatura em ${date} pelo Pix Automático. Se não conseguir, um código para pagar aparece aqui.`,
+    },
     refused: 'Não foi possível fazer isso agora. Confira a situação da assinatura ou fale com a loja.',
   },
 

@@ -12,6 +12,7 @@ import { Sparkline } from '../parts/chart.tsx'
 import { CopyBox } from '../parts/copy-box.tsx'
 import { Icon, type IconName } from '../parts/icons.tsx'
 import { MethodLabel, Status } from '../parts/labels.tsx'
+import { TabStrip } from '../parts/tab-strip.tsx'
 import { churnText } from './billing/churn-text.ts'
 import { GoLive } from './go-live.tsx'
 import { Charts, ChartsRoom, listPathOf, paidOn } from './home-charts.tsx'
@@ -178,7 +179,7 @@ const delinquencyText = (of: Schemas['RecurringOverview']): string => {
 
 /** Links to choose how many days the charts cover. */
 const Spans = ({ present }: { present: number }) => (
-  <nav class="tabs" aria-label={t.filters.period}>
+  <TabStrip label={t.filters.period}>
     {spans.map((span) => (
       <a
         key={span}
@@ -188,7 +189,7 @@ const Spans = ({ present }: { present: number }) => (
         {t.filters.days(span)}
       </a>
     ))}
-  </nav>
+  </TabStrip>
 )
 
 const Latest = ({ of }: { of: readonly Schemas['Transaction'][] }) => (

@@ -10,6 +10,7 @@ import { type DateStyle, distance, moment, money, moneyParts } from '../core/for
 import { t } from '../core/language.ts'
 import type { ApiProblem } from '../core/problem.ts'
 import { Icon, type IconName } from './icons.tsx'
+import { TabStrip } from './tab-strip.tsx'
 import { announce } from './toasts.tsx'
 
 type Children = { children?: ComponentChildren }
@@ -328,12 +329,12 @@ type TabsProps = {
 
 /** Links between the parts of a page. */
 export const Tabs = ({ label, current, of }: TabsProps) => (
-  <nav class="tabs" aria-label={label}>
+  <TabStrip label={label}>
     {of.map(({ id, text, href, count }) => (
       <a key={id} href={href} aria-current={id === current ? 'page' : undefined}>
         {text}
         {count !== undefined && <span class="count">{count}</span>}
       </a>
     ))}
-  </nav>
+  </TabStrip>
 )

@@ -1,5 +1,5 @@
 import type { Schemas } from '../core/api.ts'
-import { moment, money } from '../core/format.ts'
+import { count, day, moment, money } from '../core/format.ts'
 import { t } from '../core/language.ts'
 
 type Notice = Schemas['Notice']
@@ -56,6 +56,12 @@ export const noticeText = ({ kind, details }: Notice): string => {
       return texts.KEY_UNUSED(`${of('name')} …${of('last4')}`)
     case 'CONNECTION_EXPIRING':
       return texts.CONNECTION_EXPIRING(of('provider'), moment(of('expiresAt')))
+    case 'BOOKS_DIFFER':
+      return texts.BOOKS_DIFFER(of('provider'), day(of('date')), count(Number(given.count)))
+    case 'STATEMENT_MISSING':
+      return texts.STATEMENT_MISSING(of('provider'), day(of('date')))
+    case 'SUSPENSE_OLD':
+      return texts.SUSPENSE_OLD(money(of('amount')))
     case 'FACTOR_RESET':
       return of('name') || t.erasedPerson
     case 'PASSKEY_COUNTER':

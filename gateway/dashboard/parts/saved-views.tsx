@@ -6,6 +6,7 @@ import { useFilters } from '../core/router.ts'
 import { OffButton, TextButton } from './buttons.tsx'
 import { type Closable, FormDialog } from './dialog.tsx'
 import { Field, required } from './form.tsx'
+import { TabStrip } from './tab-strip.tsx'
 
 /** A person's saved filters of a list, each a link, with a way to save the present ones. Null until loaded. */
 export const SavedViews = ({ page }: { page: string }) => {
@@ -22,7 +23,7 @@ export const SavedViews = ({ page }: { page: string }) => {
   const isKnown = views.some((view) => view.query === present)
   if (views.length === 0 && present === '') return null
   return (
-    <nav class="tabs views" aria-label={t.views.title}>
+    <TabStrip more="views" label={t.views.title}>
       <a href={location.pathname} aria-current={present === '' ? 'page' : undefined}>
         {t.common.all}
       </a>
@@ -38,7 +39,7 @@ export const SavedViews = ({ page }: { page: string }) => {
       {isNaming && (
         <NameDialog page={page} query={present} onClose={() => setNaming(false)} onSaved={refresh} />
       )}
-    </nav>
+    </TabStrip>
   )
 }
 

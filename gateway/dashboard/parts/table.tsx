@@ -177,19 +177,21 @@ const Heading = <Row,>({ column, filters }: { column: Column<Row>; filters: Filt
 type RowsProps = {
   label?: string
   heads: readonly string[]
+  /** Which columns have amounts or numbers, counted from 0: they stand at the end. */
+  ends?: readonly number[]
   /** Key, then a cell for each heading. */
   rows: readonly (readonly [key: string, ...cells: ComponentChildren[]])[]
 }
 
 /** A small table within a page; where it does not fit, each cell says what it is. */
-export const Rows = ({ label, heads, rows }: RowsProps) => (
+export const Rows = ({ label, heads, ends = [], rows }: RowsProps) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard
   <section class="table-box scrolls" tabIndex={0} aria-label={label ?? heads.join(', ')}>
     <table class="data small">
       <thead>
         <tr>
-          {heads.map((head) => (
-            <th key={head} scope="col">
+          {heads.map((head, n) => (
+            <th key={head} scope="col" class={ends.includes(n) ? 'end' : undefined}>
               {head}
             </th>
           ))}
@@ -199,7 +201,7 @@ export const Rows = ({ label, heads, rows }: RowsProps) => (
         {rows.map(([key, ...cells]) => (
           <tr key={key}>
             {cells.map((cell, n) => (
-              <td key={heads[n]} data-head={heads[n]}>
+              <td key={heads[n]} data-head={heads[n]} class={ends.includes(n) ? 'end' : undefined}>
                 {cell}
               </td>
             ))}

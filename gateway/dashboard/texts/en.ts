@@ -552,6 +552,7 @@ export const en: Texts = {
     RefundFailed: 'Refund failed',
     ChargeSent: 'Mailed to the payer',
     FiscalDocumentsSet: 'Fiscal documents set',
+    RouteChosen: 'Connection chosen',
     TransactionSeeded: 'Created as a test in the Sandbox',
   },
   providerOperation: {
@@ -619,6 +620,8 @@ export const en: Texts = {
     refundedLater: 'Refunded later',
     inDispute: 'In dispute',
     origin: 'Origin',
+    fiscalDocuments: 'Fiscal documents',
+    fiscalDocument: { MISSING: 'Paid, without one', PRESENT: 'With one' },
     product: 'Product',
     kind: 'Type',
     provider: 'Provider',
@@ -1835,6 +1838,9 @@ export const en: Texts = {
     KEY_EXPIRING: 'Key expiring soon',
     KEY_UNUSED: 'Unused key',
     CONNECTION_EXPIRING: 'Certificate expiring soon',
+    BOOKS_DIFFER: 'Books differ',
+    STATEMENT_MISSING: 'Statement missing',
+    SUSPENSE_OLD: 'Money in suspense',
     TICKET_ANSWERED: 'Ticket answered',
     BALANCE_NEGATIVE: 'Negative balance',
   },
@@ -1890,6 +1896,12 @@ export const en: Texts = {
     KEY_UNUSED: (key) => `${key} has not been used for 90 days. Revoke it if it is no longer needed.`,
     CONNECTION_EXPIRING: (provider, at) =>
       `The certificate of the connection to ${provider} ends on ${at}. Get another one from the bank, and rotate the credentials before then: no charges come in afterwards.`,
+    BOOKS_DIFFER: (provider, date, differences) =>
+      `${provider}, ${date}: ${differences} differences that did not go away by themselves. Look at each, and accept them or talk to the bank.`,
+    STATEMENT_MISSING: (provider, date) =>
+      `${provider} has not given its statement of ${date}. Check the permission of the application, or upload the file.`,
+    SUSPENSE_OLD: (amount) =>
+      `${amount} has belonged to nothing for three days. Assign it, return it, or write it off.`,
   },
   views: { title: 'Saved views', save: 'Save this view', remove: (name) => `Delete the view ${name}` },
   search: {

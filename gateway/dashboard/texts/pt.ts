@@ -605,6 +605,7 @@ export const pt = {
     RefundFailed: 'Falha no estorno',
     ChargeSent: 'Enviada por e-mail ao pagador',
     FiscalDocumentsSet: 'Documentos fiscais informados',
+    RouteChosen: 'Conexão escolhida',
     TransactionSeeded: 'Criada como teste no Sandbox',
   } satisfies Record<TimelineStepType, string>,
   providerOperation: {
@@ -676,6 +677,8 @@ export const pt = {
     refundedLater: 'Estornado depois',
     inDispute: 'Em contestação',
     origin: 'Origem',
+    fiscalDocuments: 'Documentos fiscais',
+    fiscalDocument: { MISSING: 'Paga, sem documento', PRESENT: 'Com documento' },
     product: 'Produto',
     kind: 'Tipo',
     provider: 'Provedor',
@@ -1904,6 +1907,9 @@ export const pt = {
     KEY_EXPIRING: 'Chave prestes a expirar',
     KEY_UNUSED: 'Chave sem uso',
     CONNECTION_EXPIRING: 'Certificado prestes a vencer',
+    BOOKS_DIFFER: 'Livros divergentes',
+    STATEMENT_MISSING: 'Extrato em falta',
+    SUSPENSE_OLD: 'Valor em suspenso',
     TICKET_ANSWERED: 'Chamado respondido',
     BALANCE_NEGATIVE: 'Saldo negativo',
   },
@@ -1960,6 +1966,12 @@ export const pt = {
     KEY_UNUSED: (key: string) => `${key} não é usada há 90 dias. Revogue-a se não precisar mais dela.`,
     CONNECTION_EXPIRING: (provider: string, at: string) =>
       `O certificado da conexão com ${provider} vence em ${at}. Peça outro ao banco e troque as credenciais antes disso: depois, nenhuma cobrança entra.`,
+    BOOKS_DIFFER: (provider: string, date: string, differences: string) =>
+      `${provider}, ${date}: ${differences} diferenças que não se resolveram sozinhas. Veja cada uma e aceite-as ou fale com o banco.`,
+    STATEMENT_MISSING: (provider: string, date: string) =>
+      `${provider} ainda não forneceu o extrato de ${date}. Confira a permissão da aplicação ou envie o arquivo.`,
+    SUSPENSE_OLD: (amount: string) =>
+      `${amount} não pertence a nada há três dias. Atribua, devolva ou dê baixa.`,
   },
   views: {
     title: 'Visualizações salvas',

@@ -62,6 +62,9 @@ export const credentialsOf = (
         texts: { en: message(messages.en), pt: message(messages.pt) },
       })),
     })
+  // Payers would authorize what could never be charged (rails, section 10, R3).
+  if (given.pixAutomatic === true && given.receiverAccount === undefined)
+    refuseField('settings.receiverAccount', 'REQUIRED', (say) => say.operations.receiverAccountMissing())
   return sealedCredentials(module, id, given, masterKey)
 }
 

@@ -88,6 +88,17 @@ const fields = {
     `${field} cannot be sent when by is PIX: a PIX is paid and cleared at once`,
   fileNoBase64: (field: string) => `${field} must be a file in base64`,
   fileNoEvidence: (field: string) => `${field} must be a whole PDF, PNG or JPEG file`,
+  fileNoStatement: (field: string, why: string) => `${field} is not a statement in OFX: ${why}`,
+  fileNoStatementFor: {
+    TOO_LONG: 'it is longer than one MiB',
+    NO_OFX: 'it has no OFX in it',
+    DECLARATION: 'it declares something of its own',
+    ACCOUNT: 'it must name one account',
+    CURRENCY: 'it must be in reais',
+    PERIOD: 'it must say its period',
+    LINE: 'one of its lines cannot be read',
+    ID: 'two of its lines have one id',
+  },
   filesTooLong: (field: string, max: number) =>
     `${field} must have at most ${max} characters of base64 together`,
   noQrCode: (field: string) => `${field} cannot be PIX: this boleto has no QR code`,
@@ -205,6 +216,14 @@ const details = {
     `${max} tickets are open, and more are not taken. Close one that is settled.`,
   tooManyNotes: (notes: number) => `At most ${notes} notes stand at a transaction or customer.`,
   noteOfAnother: 'Only its author, an owner or an admin deletes a note.',
+  statementRefused: {
+    OTHER_ACCOUNT: 'The file is the statement of another account.',
+    ACCOUNT_UNKNOWN:
+      'The connection does not say which account it has: set receiverBranch and receiverAccount first.',
+    OTHER_DAYS: 'The period of the file does not have the day in it.',
+    BANK_GAVE_IT: 'The bank itself has given its statement of the day.',
+    TOO_MANY: 'The day has more lines than a file may have.',
+  },
   tooManyViews: (max: number) => `You have saved ${max} views, the maximum. Delete one first.`,
   ticketClosedForLong: (days: number) =>
     `The ticket was closed more than ${days} days ago. Open a new one and name the old one in it.`,
@@ -273,6 +292,8 @@ const operations = {
   connectionIs: (id: string, state: string, wanted: string) => `${id} is ${state}, and has to be ${wanted}`,
   unknownSetting: (name: string) => `${name} is no setting of this provider`,
   operatorSetting: (name: string) => `${name} is set by the operator of the service alone`,
+  receiverAccountMissing: () =>
+    'with pixAutomatic the settings name the account that charges by mandate are paid to: receiverAccount, and receiverBranch where the bank has branches',
   sandboxHasProviders: () => 'the Sandbox has providers of its own: connections are for production',
   noProvider: (name: string, known: string) => `there is no provider ${name}; there are ${known || 'none'}`,
   placeTaken: (role: string, rails: string, id: string) =>

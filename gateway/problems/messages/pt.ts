@@ -79,6 +79,17 @@ export const pt: Messages = {
     `${field} não pode ser enviado quando by é PIX: um PIX é pago e compensado na hora`,
   fileNoBase64: (field) => `${field} deve ser um arquivo em base64`,
   fileNoEvidence: (field) => `${field} deve ser um arquivo PDF, PNG ou JPEG inteiro`,
+  fileNoStatement: (field, why) => `${field} não é um extrato em OFX: ${why}`,
+  fileNoStatementFor: {
+    TOO_LONG: 'passa de um MiB',
+    NO_OFX: 'não há OFX nele',
+    DECLARATION: 'declara algo por conta própria',
+    ACCOUNT: 'precisa trazer uma só conta',
+    CURRENCY: 'precisa ser em reais',
+    PERIOD: 'precisa dizer o período',
+    LINE: 'uma das linhas não pode ser lida',
+    ID: 'duas linhas têm o mesmo id',
+  },
   filesTooLong: (field, max) => `${field} deve ter no máximo ${max} caracteres em base64 no total`,
   noQrCode: (field) => `${field} não pode ser PIX: este boleto não tem QR Code`,
   clockGoesForward: (field) =>
@@ -148,6 +159,8 @@ export const pt: Messages = {
     connectionIs: (id, state, wanted) => `${id} está ${state} e precisa estar ${wanted}`,
     unknownSetting: (name) => `${name} não é uma configuração deste provedor`,
     operatorSetting: (name) => `${name} só pode ser definido pelo operador do serviço`,
+    receiverAccountMissing: () =>
+      'com pixAutomatic, as configurações indicam a conta que recebe as cobranças do Pix Automático: receiverAccount, e receiverBranch quando o banco tem agências',
     sandboxHasProviders: () => 'o Sandbox tem provedores próprios: conexões são para produção',
     noProvider: (name, known) => `não existe o provedor ${name}; existem: ${known || 'nenhum'}`,
     placeTaken: (role, rails, id) =>
@@ -267,6 +280,14 @@ export const pt: Messages = {
       `Já há ${max} chamados abertos, e não é possível abrir mais. Encerre um que esteja resolvido.`,
     tooManyNotes: (notes) => `Uma transação ou um cliente tem no máximo ${notes} anotações.`,
     noteOfAnother: 'Somente quem escreveu, um proprietário ou um administrador exclui uma anotação.',
+    statementRefused: {
+      OTHER_ACCOUNT: 'O arquivo é o extrato de outra conta.',
+      ACCOUNT_UNKNOWN:
+        'A conexão não diz qual é a sua conta: preencha receiverBranch e receiverAccount primeiro.',
+      OTHER_DAYS: 'O período do arquivo não contém o dia.',
+      BANK_GAVE_IT: 'O próprio banco já forneceu o extrato do dia.',
+      TOO_MANY: 'O dia tem mais linhas do que um arquivo pode ter.',
+    },
     tooManyViews: (max) => `Você já salvou ${max} visualizações, o máximo permitido. Exclua uma antes.`,
     ticketClosedForLong: (days) =>
       `O chamado foi encerrado há mais de ${days} dias. Abra um novo e cite nele o antigo.`,

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import type {
+  Deadline,
+  ProviderHttp,
+  ProviderHttpRequest,
+  ProviderReply,
+  TlsCredentials,
+} from '../http/http.ts'
 import type { ProviderConnection, ProviderIo } from '../port.ts'
-import type { Deadline } from './deadline.ts'
-import { type BankHttp, type BankReply, type BankRequest, openBankHttp, type TlsCredentials } from './http.ts'
 import type { BankHeader, BankProfile, Resource } from './profile.ts'
 import type { BankSettings } from './settings.ts'
 import { type BankTokens, openBankTokens, type TokenUse } from './tokens.ts'
@@ -11,18 +16,20 @@ export type BankClient = {
   readonly profile: BankProfile
   readonly settings: BankSettings
   readonly io: ProviderIo
-  readonly call: (call: BankCall, deadline: Deadline) => Promise<BankReply>
-  readonly certificateEndsAtMs: BankHttp['certificateEndsAtMs']
+  readonly call: (call: BankCall, deadline: Deadline) => Promise<ProviderReply>
+  readonly certificateEndsAtMs: ProviderHttp['certificateEndsAtMs']
   readonly close: () => void
 }
 
 export type BankCall = {
-  readonly verb: BankRequest['verb']
+  readonly verb: ProviderHttpRequest['verb']
   /** Parts of the path below the version of a resource of API Pix, the first of which it is; or a whole path. */
   readonly path: readonly [Resource, ...string[]] | string
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
+  /** Another host of the bank than that of API Pix; a connection whose host an operator has named uses that one for all. */
+  readonly host?: string
   /** What its token is for; API Pix unless it says otherwise. */
   readonly use?: TokenUse
 }
@@ -38,7 +45,7 @@ export const openBankClient = (
   const api = (settings.apiAddress ?? host.api).replace(/\/$/, '')
   // A host of the operator's own has the paths of the real one.
   const prefix = settings.apiAddress === undefined ? host.prefix : profile.hosts.PRODUCTION.prefix
-  const http = openBankHttp(credentialsOf(settings))
+  const http = io.openHttp(credentialsOf(settings))
   const address = settings.tokenAddress ?? host.token
   const tokensByUse = new Map<TokenUse, BankTokens>()
   const tokensFor = (use: TokenUse): BankTokens => {
@@ -51,7 +58,7 @@ export const openBankClient = (
     return opened
   }
 
-  const requestOf = ({ verb, path, query, body, headers }: BankCall): BankRequest => {
+  const requestOf = ({ verb, path, query, body, headers, host: other }: BankCall): ProviderHttpRequest => {
     const search = query === undefined ? '' : `?${new URLSearchParams(query)}`
     const isWhole = typeof path === 'string'
     const below = isWhole
@@ -59,7 +66,7 @@ export const openBankClient = (
       : `${prefix}/${profile.versions[path[0]] ?? 'v2'}/${path.map(encodeURIComponent).join('/')}`
     return {
       verb,
-      url: api + below + search,
+      url: (settings.apiAddress === undefined && other !== undefined ? other : api) + below + search,
       headers: {
         accept: 'application/json, application/problem+json',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -70,7 +77,11 @@ export const openBankClient = (
     }
   }
 
-  const sendWith = (token: string, request: BankRequest, deadline: Deadline): Promise<BankReply> =>
+  const sendWith = (
+    token: string,
+    request: ProviderHttpRequest,
+    deadline: Deadline,
+  ): Promise<ProviderReply> =>
     http.send({ ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } }, deadline)
 
   return {
@@ -94,7 +105,7 @@ export const openBankClient = (
   }
 }
 
-const withoutToken = (why: string): BankReply => ({ type: 'NONE', why: `no token (${why})` })
+const withoutToken = (why: string): ProviderReply => ({ type: 'NONE', why: `no token (${why})` })
 
 const headerOf = (
   { name, is }: BankHeader,

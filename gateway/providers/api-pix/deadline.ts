@@ -1,14 +1,8 @@
+import type { Deadline } from '../http/http.ts'
 import type { ProviderIo } from '../port.ts'
 
-/** The end of an ask: what is still under way then is given up, with all that it had begun. */
-export type Deadline = {
-  readonly hasPassed: () => boolean
-  /** Calls back when it passes, unless the returned function is called first. */
-  readonly onPassed: (callback: () => void) => () => void
-}
-
 /** How much time exchanges have in milliseconds (rails, section 1.4). What is asked while a request waits has less. */
-export const waits = { connectMs: 2_000, tokenMs: 5_000, askMs: 8_000, backgroundMs: 20_000 } as const
+export const waits = { tokenMs: 5_000, askMs: 8_000, backgroundMs: 20_000 } as const
 
 /** Runs an exchange with a deadline so many milliseconds ahead, which is lifted with its outcome. */
 export const within = <Outcome>(

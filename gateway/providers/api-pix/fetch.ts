@@ -1,6 +1,6 @@
+import type { Deadline } from '../http/http.ts'
 import type { Fetched, MedAtBank, PixReceived, RailNotice, RailObject } from '../port.ts'
 import type { BankCall, BankClient } from './client.ts'
-import type { Deadline } from './deadline.ts'
 import { readMandate, readMandateCharge } from './mandates.ts'
 import { findMed, isReturnOverdue } from './meds.ts'
 import { readPix } from './pix.ts'

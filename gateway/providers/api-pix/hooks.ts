@@ -1,8 +1,8 @@
 import Type from 'typebox'
+import type { ProviderReply } from '../http/http.ts'
 import type { ProviderHealth } from '../port.ts'
 import type { BankCall, BankClient } from './client.ts'
 import { waits, within } from './deadline.ts'
-import type { BankReply } from './http.ts'
 import { hasShape } from './shape.ts'
 import { verdictOf } from './verdict.ts'
 
@@ -46,7 +46,7 @@ const registerAt = async (
   path: BankCall['path'],
   webhookUrl: string,
 ): Promise<string | null> => {
-  const call = (one: BankCall): Promise<BankReply> =>
+  const call = (one: BankCall): Promise<ProviderReply> =>
     within(client.io, waits.backgroundMs, (deadline) => client.call(one, deadline))
   const standing = verdictOf(await call({ verb: 'GET', path }))
   if (standing.type === 'OK' && hasShape(HookShown, standing.body) && standing.body.webhookUrl === webhookUrl)

@@ -69,7 +69,7 @@ export const readAttempts = (tentativas: unknown): readonly AttemptAtBank[] =>
 /** Reads a charge of a mandate; null where it or one of its payments makes no sense. */
 export const readMandateCharge = (
   shown: unknown,
-  profile: Pick<BankProfile, 'payerIn' | 'taxWithheldIn'>,
+  profile: Pick<BankProfile, 'payerIn' | 'taxWithheldIn' | 'tariffIn'>,
 ): MandateChargeAtBank | null => {
   if (!hasShape(CobrShown, shown)) return null
   const state = chargeStates[shown.status]

@@ -1,3 +1,4 @@
+import type { Deadline } from '../http/http.ts'
 import type {
   AskedOperation,
   InquiryOutcome,
@@ -17,7 +18,7 @@ import {
   registerCharge,
 } from './charges.ts'
 import { type BankClient, openBankClient } from './client.ts'
-import { type Deadline, waits, within } from './deadline.ts'
+import { waits, within } from './deadline.ts'
 import { fetchNoticed } from './fetch.ts'
 import { healthOfBank } from './health.ts'
 import { registerBankHooks } from './hooks.ts'
@@ -39,6 +40,7 @@ import { askReturn, inquireReturn } from './returns.ts'
 import { inquireAtEfi, payOutAtEfi } from './sends-efi.ts'
 import { openInterSends, type PayOuts } from './sends-inter.ts'
 import { settingsOf } from './settings.ts'
+import { statementAtBank } from './statement.ts'
 import { bankRefusal } from './verdict.ts'
 
 /** A bank that speaks API Pix (Bacen OpenAPI 2.9.0; rails, section 2) as a module: all that differs between banks is in the profile. */
@@ -76,6 +78,7 @@ const repeatsOf = ({ payOut, medFeed }: BankProfile): Readonly<Partial<Record<As
 
 const instanceOf = (client: BankClient): ProviderInstance => {
   const payOuts = payOutsOf(client)
+  const statement = statementAtBank(client)
   const { io } = client
   const inTime = <Outcome>(
     { answerWithinMs }: ProviderAsk,
@@ -90,6 +93,7 @@ const instanceOf = (client: BankClient): ProviderInstance => {
     registerHooks: (address) => registerBankHooks(client, address),
     poll: pollBank(client),
     received: receivedAtBank(client),
+    ...(statement && { statement }),
     balance: () => balanceAtBank(client),
     health: () => healthOfBank(client),
     close: client.close,

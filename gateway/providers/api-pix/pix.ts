@@ -24,7 +24,7 @@ export const PixShown = Type.Object({
 /** Reads a PIX; null where something that counts is missing or makes no sense. */
 export const readPix = (
   shown: unknown,
-  { payerIn, taxWithheldIn }: Pick<BankProfile, 'payerIn' | 'taxWithheldIn'>,
+  { payerIn, taxWithheldIn, tariffIn }: Pick<BankProfile, 'payerIn' | 'taxWithheldIn' | 'tariffIn'>,
 ): PixReceived | null => {
   if (!hasShape(PixShown, shown)) return null
   const amountCents = readValor(shown.valor)
@@ -41,6 +41,7 @@ export const readPix = (
     componentsCents: sumOf(shown.componentesValor),
     paidAtMs,
     ...(taxWithheldCents > 0 && { taxWithheldCents }),
+    ...tariffOf(shown, tariffIn),
     payer: payerOf(payerIn === 'pagador' ? shown.pagador : payerIn === null ? null : gnPayer(shown)),
     returns,
   }
@@ -53,6 +54,16 @@ const taxOf = (shown: object, path: string | null): Cents | null => {
   for (const name of path.split('.'))
     found = (found as Readonly<Record<string, unknown>> | null | undefined)?.[name]
   return found === undefined || found === null ? toCents(0) : readValor(found)
+}
+
+/** What the bank took for it, where it says so. What cannot be read is left out: a fee is never a reason not to book a payment. */
+const tariffOf = (
+  { gnExtras }: Static<typeof PixShown>,
+  tariffIn: BankProfile['tariffIn'],
+): Pick<PixReceived, 'tariffCents'> => {
+  const shown = (gnExtras as { readonly tarifa?: unknown } | null | undefined)?.tarifa
+  const tariffCents = tariffIn === null || shown === undefined ? null : readValor(shown)
+  return tariffCents === null ? {} : { tariffCents }
 }
 
 /** A txid of one of our charges could be; null for what static codes have in its place. */

@@ -44,11 +44,22 @@ export type BankProfile = {
     /** For how many hours a request may be repeated under its idempotency key. Later a second one might be a second payment. */
     | { readonly kind: 'INTER'; readonly repeatableHours: number }
     | null
-  /** Where a PIX shows its payer; null where it shows none, as the document has it. */
+  /** The interface by which the bank gives its statement; null where its columns are in no public document. */
+  readonly statement: StatementProfile | null
+  /** Where a PIX shows what the bank took for it; null where none is known. */
+  readonly tariffIn: 'gnExtras.tarifa' | null
   /** Where a PIX shows the tax that was withheld of it, as a path of names with dots; null where none is known (R35). */
   readonly taxWithheldIn: string | null
+  /** Where a PIX shows its payer; null where it shows none, as the document has it. */
   readonly payerIn: 'pagador' | 'gnExtras.pagador' | null
 }
+
+export type StatementProfile =
+  | { readonly kind: 'INTER' }
+  /** At hosts of its own. */
+  | { readonly kind: 'BB'; readonly hosts: Readonly<Record<HostName, string>> }
+  /** Below these paths. */
+  | { readonly kind: 'SICOOB'; readonly prefixes: Readonly<Record<HostName, string>> }
 
 export type HostName = 'PRODUCTION' | 'TEST'
 

@@ -1,8 +1,8 @@
+import type { Deadline } from '../http/http.ts'
 import type { InquiryOutcome, PixReturnAtBank, ProviderAsk, ProviderOutcome } from '../port.ts'
 import { valorOf } from './amounts.ts'
 import { cut, elsewise } from './charges.ts'
 import type { BankCall, BankClient } from './client.ts'
-import type { Deadline } from './deadline.ts'
 import { readReturn } from './pix.ts'
 import { bankRefusal, verdictOf } from './verdict.ts'
 

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Cents } from '../../../engine/shared/money.ts'
+import type { Deadline } from '../http/http.ts'
 import type {
   Echo,
   InquiryOutcome,
@@ -11,7 +12,6 @@ import type {
 import { readValor, valorOf } from './amounts.ts'
 import { cut, elsewise } from './charges.ts'
 import type { BankClient } from './client.ts'
-import type { Deadline } from './deadline.ts'
 import { payeeAccount } from './payee-account.ts'
 import { isReturnThrough, itemsOf, momentIn } from './pix.ts'
 import { hasShape } from './shape.ts'

@@ -71,9 +71,19 @@ const common = {
   pixAutomatic: Type.Optional(
     Type.Boolean({ description: 'Whether the bank has enabled Pix Automático for the application.' }),
   ),
+  readsStatement: Type.Optional(
+    Type.Boolean({
+      description:
+        "Whether the application may read the bank's statement, which is compared each day. Banks whose interface for it is known: Inter, Banco do Brasil, Sicoob.",
+    }),
+  ),
   /** `recebedor` of `PUT /cobr` (R3). */
-  receiverBranch: Type.Optional(text('The branch of the account that Pix Automático pays to.', 4)),
-  receiverAccount: Type.Optional(text('The account that Pix Automático pays to.', 20)),
+  receiverBranch: Type.Optional(
+    text('The branch of the account, which Pix Automático and statements name.', 4),
+  ),
+  receiverAccount: Type.Optional(
+    text('The number of the account, which Pix Automático and statements name.', 20),
+  ),
   receiverAccountType: Type.Optional(
     Type.Unsafe<'CORRENTE' | 'POUPANCA' | 'PAGAMENTO'>({
       description: 'Its type.',

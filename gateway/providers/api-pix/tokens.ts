@@ -1,8 +1,8 @@
 import Type from 'typebox'
+import type { Deadline, ProviderHttp, ProviderHttpRequest } from '../http/http.ts'
 import type { ProviderIo } from '../port.ts'
-import { type Deadline, waits, within } from './deadline.ts'
-import type { BankHttp, BankRequest } from './http.ts'
-import type { BankProfile } from './profile.ts'
+import { waits, within } from './deadline.ts'
+import type { BankProfile, StatementProfile } from './profile.ts'
 import type { BankSettings } from './settings.ts'
 import { hasShape } from './shape.ts'
 
@@ -20,14 +20,14 @@ export type TokenOrWhy = { readonly token: string } | { readonly why: string }
  * What a token is for. A bank that gives scopes on request refuses a token altogether when one of them was not granted: an application that sends
  * no PIX must get one for charges.
  */
-export type TokenUse = 'PIX' | 'PAY_OUT' | 'BALANCE'
+export type TokenUse = 'PIX' | 'PAY_OUT' | 'BALANCE' | 'STATEMENT'
 
 export type TokenOptions = {
   readonly use: TokenUse
   readonly profile: BankProfile
   readonly settings: BankSettings
   readonly address: string
-  readonly http: Pick<BankHttp, 'send'>
+  readonly http: Pick<ProviderHttp, 'send'>
   readonly io: Pick<ProviderIo, 'realNow' | 'timeout'>
 }
 
@@ -84,11 +84,11 @@ const TokenReply = Type.Object({
 })
 
 const requestFor = (
-  { token, medFeed }: BankProfile,
+  { token, medFeed, statement }: BankProfile,
   { clientId, clientSecret = '', pixAutomatic }: BankSettings,
   use: TokenUse,
   url: string,
-): BankRequest => {
+): ProviderHttpRequest => {
   const fields = {
     grant_type: 'client_credentials',
     ...(token.client === 'BASIC' ? {} : { client_id: clientId }),
@@ -96,7 +96,7 @@ const requestFor = (
     ...(token.scopesAreRequested
       ? {
           scope: [
-            ...scopes[use],
+            ...(use === 'STATEMENT' ? scopesOfStatements[statement?.kind ?? 'INTER'] : scopes[use]),
             ...(use === 'PIX' && medFeed !== null ? scopesOfMeds : []),
             ...(use === 'PIX' && pixAutomatic === true ? scopesOfMandates : []),
           ].join(' '),
@@ -121,10 +121,15 @@ const readAndWrite = (...resources: readonly string[]): readonly string[] =>
   resources.flatMap((resource) => [`${resource}.read`, `${resource}.write`])
 
 /** Those of sending are Inter's. */
-const scopes: Readonly<Record<TokenUse, readonly string[]>> = {
+const scopes: Readonly<Record<Exclude<TokenUse, 'STATEMENT'>, readonly string[]>> = {
   PIX: readAndWrite('cob', 'cobv', 'pix', 'webhook'),
   PAY_OUT: readAndWrite('pagamento-pix'),
   BALANCE: ['extrato.read'],
+}
+const scopesOfStatements: Readonly<Record<StatementProfile['kind'], readonly string[]>> = {
+  INTER: ['extrato.read'],
+  BB: ['extrato-info'],
+  SICOOB: ['cco_consulta'],
 }
 const scopesOfMeds = readAndWrite('gn.infractions')
 /** R5. */

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
+import type { ProviderReply } from '../http/http.ts'
 import type { Refusal, RefusalReason } from '../port.ts'
-import type { BankReply } from './http.ts'
 import { hasShape } from './shape.ts'
 
 /** What a reply says of the request (rails, section 2.5). */
@@ -28,7 +28,7 @@ export type BankProblem = {
 }
 
 /** Reads a reply. Only what is clearly the bank's own no counts as one: pages of gateways, redirects and rubbish say nothing. */
-export const verdictOf = (reply: BankReply): BankVerdict => {
+export const verdictOf = (reply: ProviderReply): BankVerdict => {
   if (reply.type === 'NONE') return silent
   const { status, body, retryAfterMs } = reply
   if (status >= 200 && status <= 299) return { type: 'OK', body }

@@ -1,5 +1,9 @@
 import Type from 'typebox'
-import { type SplitTransfer, splitTransferAmountOf } from '../../../engine/marketplace/split-transfer.ts'
+import {
+  cameBackCents,
+  type SplitTransfer,
+  splitTransferAmountOf,
+} from '../../../engine/marketplace/split-transfer.ts'
 import { described } from '../../schema/named-schema.ts'
 import { choice } from '../../schema/schema.ts'
 import { transferStatus } from '../enumerations.ts'
@@ -12,10 +16,11 @@ import {
   identityFields,
   instant,
   instantOrNull,
+  nonNegativeAmountOf,
   nullableField,
   textOf,
 } from '../fields.ts'
-import { resource, same, schemasOf } from '../resource.ts'
+import { leftOut, resource, same, schemasOf } from '../resource.ts'
 import { bankFields } from './recipient.ts'
 
 /** A recipient's part of one instalment, as in lists and events (decisions, section 17.6). */
@@ -41,6 +46,20 @@ export const splitTransfer = resource<SplitTransfer>(
     (t) => String(t.reversedCents),
   ],
   status: [transferStatus, same],
+  endToEndId: [
+    Type.Optional(
+      textOf('Id of the payment between banks. Missing until the bank of a connection has said one.'),
+    ),
+    ({ railId }) => railId ?? leftOut(),
+  ],
+  returnedAmount: [
+    Type.Optional(
+      nonNegativeAmountOf(
+        'What of it came back after it had arrived: you owe it to the recipient once more, and it is not sent again by itself. Missing until something has.',
+      ),
+    ),
+    (transfer) => (transfer.returns === undefined ? leftOut() : String(cameBackCents(transfer))),
+  ],
   bank: [described(Type.Object(schemasOf(bankFields)), 'The account that gets it.'), same],
   expectedOn: [described(date, 'The day on which the receivable settles.'), same],
   scheduledAt: [nullableField(instant, 'When it was scheduled.'), (t) => instantOrNull(t.scheduledAtMs)],

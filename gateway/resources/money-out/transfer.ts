@@ -3,7 +3,6 @@ import type { Step } from '../../../engine/kernel/step.ts'
 import { withdrawableOf } from '../../../engine/ledger/withdrawable.ts'
 import { transferMethods } from '../../../engine/money-out/asked.ts'
 import {
-  type MoneyBack,
   returnedCentsOf,
   type Transfer,
   transferCancelReasons,
@@ -11,6 +10,7 @@ import {
   transferStatuses,
 } from '../../../engine/money-out/money-out.ts'
 import type { BankPayee } from '../../../engine/money-out/payees/payee.ts'
+import type { MoneyBack } from '../../../engine/payments/sent-money.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
 import { maskedDocument } from '../../../engine/shared/documents.ts'
 import { toCents } from '../../../engine/shared/money.ts'

@@ -1,5 +1,6 @@
 import {
   type AcceptedDifference,
+  awaitsComparison,
   type DayBook,
   type Difference,
   differenceKinds,
@@ -7,11 +8,14 @@ import {
   reconciliationStatuses,
   reconciliationStatusOf,
 } from '../../../engine/reconciliation/reconciliation.ts'
+import type { StatementFile } from '../../../engine/reconciliation/statement.ts'
 import { isoInstant } from '../../../engine/shared/calendar.ts'
 import { described } from '../../schema/named-schema.ts'
 import { choice } from '../../schema/schema.ts'
 import { type CsvColumns, csvOfColumns } from '../csv-format.ts'
 import {
+  amountOf,
+  booleanOf,
   count,
   date,
   datedFields,
@@ -40,11 +44,14 @@ const difference = resource<Difference>('BookDifference', 'What two books say ot
   kind: [
     described(
       choice(...differenceKinds),
-      'MISSING_HERE: the bank has it alone. MISSING_AT_BANK: we have it alone. AMOUNT, RETURNS: another amount, or another sum that went back. STATEMENT: the bank’s statement is not its own list.',
+      'MISSING_HERE: the bank has it alone. MISSING_AT_BANK: we have it alone. AMOUNT, RETURNS: another amount, or another sum that went back. STATEMENT: the sums of the bank’s statement are others. STATEMENT_ONLY: the statement has it alone. MISSING_IN_STATEMENT: we have it, and the statement has not. STATEMENT_AMOUNT: the statement has another amount. TARIFF: the bank took other fees than the terms of the connection say.',
     ),
     same,
   ],
-  endToEndId: [described(nullableText, 'Id of the payment between banks; null for a statement.'), same],
+  endToEndId: [
+    described(nullableText, 'Id of the payment between banks; null where the statement has none.'),
+    same,
+  ],
   txid: [described(nullableText, 'The charge’s id in the PIX arrangement, where there is one.'), same],
   bankAmount: [
     nullableField(nonNegativeAmountOf('By the bank; null where it has none.')),
@@ -63,6 +70,19 @@ const acceptance = resource<AcceptedDifference>(
   reason: [textOf('Why.'), same],
   acceptedBy: [described(actorSchema, 'Who accepted it.'), ({ by }) => by],
   acceptedAt: [described(instant, 'When.'), ({ atMs }) => isoInstant(atMs)],
+})
+
+const file = resource<Reconciliation & { readonly file: StatementFile }>(
+  'StatementFile',
+  'A file with the bank’s statement of a day.',
+).with({
+  uploadedBy: [described(actorSchema, 'Who uploaded it.'), ({ file: { by } }) => by],
+  uploadedAt: [described(instant, 'When.'), ({ file: { atMs } }) => isoInstant(atMs)],
+  linesCount: [count('How many lines it has of the day.'), ({ file: { movements } }) => movements.length],
+  isCompared: [
+    booleanOf('Whether it was compared. That takes moments, unless the bank is silent.'),
+    (state) => !awaitsComparison(state),
+  ],
 })
 
 /** A day of a connection whose books were compared. */
@@ -86,9 +106,30 @@ export const reconciliation = resource<Reconciliation>(
   statement: [
     nullableField(
       book.schema,
-      'By the bank’s statement; null where it has none, so that two books are compared.',
+      'By the bank’s statement; null where there is none, so that two books are compared.',
     ),
     ({ statement }) => statement && book.view(statement),
+  ],
+  statementSource: [
+    nullableField(
+      choice('BANK', 'FILE'),
+      'Where the statement is from: the bank itself, or a file that a person uploaded; null where there is none.',
+    ),
+    ({ third }) => third?.source ?? null,
+  ],
+  statementFile: [
+    nullableField(file.schema, 'The newest file that was uploaded; null where none was.'),
+    (state) => (state.file === undefined ? null : file.view({ ...state, file: state.file })),
+  ],
+  tariffAmount: [
+    nullableField(amountOf('What the bank took for PIX by its statement, less what it gave back of that.')),
+    ({ third }) => (third === undefined ? null : String(third.tariffCents)),
+  ],
+  termsAmount: [
+    nullableField(
+      nonNegativeAmountOf('What it takes by the terms of the connection; null where they say nothing.'),
+    ),
+    ({ third }) => digitsOrNull(third?.termsCents ?? null),
   ],
   differencesCount: [count('How many differences there are.'), same],
   differenceAmount: [

@@ -5,6 +5,7 @@ import {
   getReconciliationRoute,
   listReconciliationsRoute,
 } from './reconciliations.ts'
+import { giveStatementRoute } from './statement.ts'
 import {
   assignSuspenseRoute,
   getSuspenseRoute,
@@ -19,6 +20,7 @@ export const reconciliationRoutes: readonly Route[] = [
   getReconciliationRoute,
   exportReconciliationRoute,
   acceptReconciliationRoute,
+  giveStatementRoute,
   listSuspenseRoute,
   getSuspenseRoute,
   assignSuspenseRoute,

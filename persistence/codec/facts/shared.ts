@@ -2,6 +2,7 @@ import type { BillingMethod } from '../../../engine/billing/catalog/plan.ts'
 import type { RevenueChange } from '../../../engine/billing/figures/figures.ts'
 import type { PaymentData } from '../../../engine/billing/payment-means.ts'
 import type { SubscriptionStatus } from '../../../engine/billing/subscription/subscription.ts'
+import type { ChosenRoute, RouteReason } from '../../../engine/connections/way.ts'
 import type { ScheduleChange } from '../../../engine/ledger/account.ts'
 import type { Issuer } from '../../../engine/ledger/issuer.ts'
 import type { Posting } from '../../../engine/ledger/postings.ts'
@@ -55,6 +56,18 @@ export const currencyLayout = enumeration<Currency>({ BRL: 1, USDT: 2, USDC: 3 }
 export const assetLayout = enumeration<Asset>({ USDT: 2, USDC: 3 })
 export const networkLayout = enumeration<Network>({ TRON: 1, ETHEREUM: 2, POLYGON: 3, BASE: 4, SOLANA: 5 })
 export const billingMethodLayout = enumeration<BillingMethod>({ PIX: 1, BOLETO: 2, CREDIT_CARD: 3 })
+
+export const chosenRouteLayout = record<ChosenRoute>({
+  connectionId: repeatedText(),
+  providerId: repeatedText(),
+  reason: enumeration<RouteReason>({
+    ENVIRONMENT: 1,
+    PRIMARY: 2,
+    FALLBACK: 3,
+    PRIMARY_SILENT: 4,
+    NONE_ANSWERS: 5,
+  }),
+})
 
 const documentType = enumeration<DocumentType>({ CPF: 1, CNPJ: 2 })
 

@@ -284,6 +284,12 @@ const resolveSuspense = async (
   await does(call, { operation: 'getReconciliation', title: 'With what differs', id })
   await does(call, { operation: 'exportReconciliation', title: 'As CSV', id })
   await does(call, {
+    operation: 'giveStatement',
+    title: 'A statement in OFX',
+    id,
+    body: { file: Buffer.from(statementOf('20260602')).toString('base64') },
+  })
+  await does(call, {
     operation: 'acceptReconciliation',
     title: 'With a reason',
     id,
@@ -295,6 +301,20 @@ const resolveSuspense = async (
     query: { status: 'ACCEPTED' },
   })
 }
+
+/** A bank's statement of one day, with one PIX. */
+const statementOf = (day: string): string =>
+  [
+    'OFXHEADER:100',
+    'DATA:OFXSGML',
+    'VERSION:102',
+    '',
+    '<OFX><BANKMSGSRSV1><STMTTRNRS><STMTRS><CURDEF>BRL',
+    '<BANKACCTFROM><BANKID>077<BRANCHID>0001<ACCTID>1234567<ACCTTYPE>CHECKING</BANKACCTFROM>',
+    `<BANKTRANLIST><DTSTART>${day}<DTEND>${day}`,
+    `<STMTTRN><TRNTYPE>CREDIT<DTPOSTED>${day}<TRNAMT>80.00<FITID>1<MEMO>Pix recebido</STMTTRN>`,
+    '</BANKTRANLIST></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>',
+  ].join('\n')
 
 /** A bank from its first credentials to the end. */
 const connectBank = async (call: Call, confirming: Call, does: DoesStep): Promise<void> => {

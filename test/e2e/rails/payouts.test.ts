@@ -107,3 +107,73 @@ t.test('41: the PIX is sent, its answer is lost, and the service is killed: one 
   t.equal((await sentOf(1_005)).length, 1)
   t.equal((await live.call('GET', '/v1/balance')).body.blocked, '0')
 })
+
+/** Sells by PIX with 80 % for a recipient, and says what became of its part. */
+const sellShared = async (cents: number) => {
+  const recipient = await live.call('POST', '/v1/split/recipients', {
+    ...{
+      name: 'Vendedora Ltda',
+      document: '11444777000161',
+      bankCode: '341',
+      branch: '1234',
+      account: '567890',
+    },
+  })
+  const rule = await live.call('POST', '/v1/split/rules', {
+    name: '80/20',
+    items: [{ recipientId: recipient.body.id, percentBps: 8_000 }, { percentBps: 2_000 }],
+  })
+  const { body: charge } = await live.call('POST', '/v1/pix/charges', {
+    amount: cents,
+    splitRuleId: rule.body.id,
+  })
+  await until(async () => (await live.call('GET', `/v1/pix/charges/${charge.id}`)).body.status === 'PENDING')
+  await live.bank.hold('POST /pay', { txid: charge.pix.txid })
+  const part = async (): Promise<any> =>
+    (await live.call('GET', `/v1/split/transfers?transactionId=${charge.id}`)).body.data[0]
+  await until(async () => (await part()) !== undefined)
+  const balance = async (): Promise<string> =>
+    (await live.call('GET', `/v1/split/recipients/${recipient.body.id}`)).body.balanceAmount
+  return { part, balance }
+}
+
+t.test('a recipient’s part is sent by the bank of the connection, once, and has its id', async (t) => {
+  const { part, balance } = await sellShared(2_000)
+  await until(async () => (await part()).status === 'COMPLETED')
+  const [sent, ...others] = await sentOf(1_600)
+  t.strictSame(others, [])
+  const { id, endToEndId } = await part()
+  t.equal(endToEndId, sent.endToEndId)
+  t.equal(sent.reference, `${id.slice(4)}S1`)
+  t.equal(await balance(), '0')
+})
+
+t.test('R11: a recipient’s part that comes back is owed once more, once', async (t) => {
+  const { part, balance } = await sellShared(2_010)
+  await until(async () => (await part()).status === 'COMPLETED')
+  const { id } = await part()
+  await live.bank.hold('POST /faults/notices', { kind: 'repeat', copies: 5 })
+  await live.bank.hold('POST /sends/give-back', { reference: `${id.slice(4)}S1`, valor: '6.08' })
+  await until(async () => (await part()).returnedAmount === '608')
+  await until(async () => (await live.service().metric('payments_provider_notices_open')) === 0)
+  t.match(await part(), { status: 'COMPLETED', returnedAmount: '608' })
+  t.equal(await balance(), '608')
+})
+
+t.test(
+  '41: a recipient’s part is sent, its answer is lost, and the service is killed: one PIX',
+  async (t) => {
+    await live.bank.hold('POST /faults', {
+      verb: 'PUT',
+      path: '/v3/gn/pix/',
+      does: { kind: 'cut', when: 'after' },
+    })
+    const { part, balance } = await sellShared(2_020)
+    await until(async () => (await sentOf(1_616)).length === 1)
+    await live.service().kill('SIGKILL')
+    await live.start()
+    await until(async () => (await part()).status === 'COMPLETED')
+    t.equal((await sentOf(1_616)).length, 1)
+    t.equal(await balance(), '0')
+  },
+)

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { type Railed, railConnectionOf } from '../../../engine/connections/rail-connection.ts'
-import { doesWayOffer, wayOf } from '../../../engine/connections/way.ts'
+import { doesWayOffer, type RoutingInput, routeOf, wayOf } from '../../../engine/connections/way.ts'
 import { aCardPayment, aCharge, account, institution, refusalOf } from '../world.ts'
 import { aRailConnection, connectedWorld, connectionIdOf, live, liveAccount } from './live.ts'
 
@@ -43,6 +43,63 @@ t.test('the fallback takes what is new while the primary one answers nothing', a
   silent.clear()
   t.equal(wayOf(of, both, 'PIX')?.connectionId, first)
   t.equal(railConnectionOf(both, 'PIX')?.connectionId, first)
+})
+
+const input: RoutingInput = {
+  ...{
+    rail: 'PIX',
+    brand: null,
+    bin: null,
+    amountCents: null,
+    installments: null,
+    origin: 'API',
+    attempt: 1,
+  },
+}
+
+t.test('P16: a choice orders the ways, and says why the first is the first', async (t) => {
+  const both = holding(aRailConnection(), aRailConnection({ connectionId: second, role: 'FALLBACK' }))
+  const silent = new Set<string | null>()
+  const of = {
+    ...institution,
+    unreachableSeconds: (_: unknown, __: unknown, id: string | null) => (silent.has(id) ? 15 : null),
+  }
+  const choice = (account: Parameters<typeof routeOf>[1]) => {
+    const route = routeOf(of, account, input)
+    return route && [route.reason, ...route.ways.map(({ connectionId }) => connectionId)]
+  }
+  t.strictSame(choice(both), ['PRIMARY', first, second])
+  silent.add(first)
+  t.strictSame(choice(both), ['PRIMARY_SILENT', second, first])
+  silent.add(second)
+  t.strictSame(choice(both), ['NONE_ANSWERS', first, second])
+  silent.clear()
+  const [primary, fallback] = both.rails as Required<typeof both>['rails']
+  t.strictSame(choice(holding({ ...primary!, state: 'SUSPENDED' }, fallback!)), ['FALLBACK', second])
+  t.strictSame(choice(holding()), null)
+  t.strictSame(choice({ id: account }), ['ENVIRONMENT', null])
+})
+
+t.test('P16: why a connection was chosen is part of what became of a charge', async (t) => {
+  const world = await connectedWorld({}, { connectionId: second, role: 'FALLBACK' })
+  await world.execute({ type: 'ChangeRail', ...live, connectionId: first, state: 'SUSPENDED', revision: 2 })
+  const { id, connectionId, timeline } = await world.accepted(aCharge(live))
+  t.equal(connectionId, second)
+  t.match(
+    timeline.filter(({ type }) => type === 'RouteChosen'),
+    [{ data: { connectionId: second, providerId: 'made-up-bank', reason: 'FALLBACK' } }],
+  )
+  const entry = world.told.find(({ steps }) => steps.some(({ event }) => event.type === 'ChargeCreated'))!
+  t.ok(
+    entry.steps.some(({ event }) => event.type === 'RouteChosen' && event.id === id),
+    'in the entry',
+  )
+  await world.open()
+  const { timeline: ofSandbox } = await world.accepted(aCharge())
+  t.notOk(
+    ofSandbox.some(({ type }) => type === 'RouteChosen'),
+    'the Sandbox has nothing to choose',
+  )
 })
 
 t.test('a charge on a rail without an active connection is refused before anything is stored', async (t) => {

@@ -2,7 +2,9 @@ import type { PayoutRequest } from '../../../engine/marketplace/payout-request.t
 import type { ProviderAnswer } from '../../../engine/payments/provider.ts'
 import type { SplitRuleId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
-import { aCardPayment, aCharge, aPayment, aRefund, askSandbox, ours, type World } from '../world.ts'
+import { happened } from '../billing/catalog.ts'
+import { connectionIdOf } from '../connections/live.ts'
+import { aCardPayment, aCharge, account, aPayment, aRefund, askSandbox, ours, type World } from '../world.ts'
 import { aRecipient, aRule, percent } from './fixtures.ts'
 
 const slowBankCode = '999'
@@ -51,6 +53,20 @@ export const everySplitFact = async (world: World): Promise<void> => {
   await world.execute({ type: 'RemoveSplitRule', ...ours, ruleId: other.ruleId })
   await paidAndTakenBack(world, ruleId)
   await world.advance('PT1H')
+  onlyByConnections(world)
+}
+
+/** The Sandbox has a bank of its own at all times, which neither returns money nor takes any. */
+const onlyByConnections = (world: World): void => {
+  const { id } = world.memory.list(account, 'splitTransfer', { offset: 0, limit: 1 }).states[0]!
+  const fact = { actor: 'splitTransfer', id, atMs: world.now() } as const
+  const route = { connectionId: connectionIdOf(1), providerId: 'a-bank', reason: 'PRIMARY' } as const
+  happened(world, { ...fact, type: 'TransferWaiting', untilMs: world.now() })
+  happened(world, { ...fact, type: 'RouteChosen', route })
+  happened(world, { ...fact, type: 'TransferIdentified', railId: `E${'8'.repeat(31)}` })
+  happened(world, { ...fact, type: 'TransferCharged', tariffCents: toCents(0) })
+  const part = { id: `D${'8'.repeat(31)}`, amountCents: toCents(0), atMs: world.now() }
+  happened(world, { ...fact, type: 'TransferCameBack', part })
 }
 
 /** What a PIX had brought is taken back from who was paid; what a card will bring is not paid. */

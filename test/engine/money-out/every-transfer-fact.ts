@@ -55,6 +55,11 @@ export const everyTransferFact = async (world: World): Promise<void> => {
   await advance('PT5S')
   const fact = { actor: 'transfer', id: arrived, atMs: world.now() } as const
   happened(world, { ...fact, type: 'MoneyOutRouted', connectionId: connectionIdOf(1) })
+  happened(world, {
+    ...fact,
+    type: 'RouteChosen',
+    route: { connectionId: connectionIdOf(1), providerId: 'a-bank', reason: 'PRIMARY' },
+  })
   happened(world, { ...fact, type: 'MoneyOutIdentified', railId: `E${'7'.repeat(31)}` })
   happened(world, { ...fact, type: 'MoneyOutCharged', tariffCents: toCents(0) })
   happened(world, {

@@ -81,8 +81,17 @@ t.test(
         payOut: { state: 'RETURNED', amountCents: 500, railId: 'E1', returns },
       },
     ])
+    // A recipient's part may have been refused by the bank before, and sent under another reference.
+    t.match(booked({ ...payout, reference: `${ulid}S2`, state: 'DONE' }), [
+      {
+        type: 'ReportSplitPayOut',
+        splitTransferId: `spt_${ulid}`,
+        callNumber: 2,
+        payOut: { state: 'DONE', amountCents: 500 },
+      },
+    ])
     // Another program at the same account, the app of the bank, and a second call that no transfer ever makes.
-    for (const reference of ['r', 'folha-2026', `${ulid}02`, `${ulid.slice(1)}01`])
+    for (const reference of ['r', 'folha-2026', `${ulid}02`, `${ulid.slice(1)}01`, `${ulid}S0`, `${ulid}SS`])
       t.strictSame(booked({ ...payout, reference, state: 'DONE' }), [], reference)
   },
 )

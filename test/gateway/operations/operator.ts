@@ -10,6 +10,7 @@ import { openPersonalTexts, sealedKeyIn } from '../../../gateway/identity/person
 import { openAccounts } from '../../../gateway/operations/accounts.ts'
 import { openRails } from '../../../gateway/operations/connections/rails.ts'
 import { openOperations } from '../../../gateway/operator/operations.ts'
+import { openProviderHttp } from '../../../gateway/providers/http/http.ts'
 import { triedConnection } from '../../../gateway/providers/rail-connections.ts'
 import { withAudit } from '../../../gateway/trail/audit-draft.ts'
 import { newAuditTrail } from '../../../gateway/trail/audit-trail.ts'
@@ -72,7 +73,7 @@ export const newOperator = async (bank = aMadeUpBank()) => {
   const modules = { [bank.module.name]: bank.module }
   const faults: string[] = []
   const tools = {
-    ...{ modules, masterKey, realNow: world.now, timeout: () => () => undefined },
+    ...{ modules, masterKey, realNow: world.now, timeout: () => () => undefined, openHttp: openProviderHttp },
     onFault: (error: unknown) => faults.push((error as Error).message),
   }
   const railsOptions = {

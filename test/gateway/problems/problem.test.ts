@@ -127,6 +127,7 @@ const refusals: { readonly [Reason in Rejection['reason']]: Extract<Rejection, {
     limitCents: toCents(5),
   },
   BENEFICIARY_INACTIVE: { reason: 'BENEFICIARY_INACTIVE' },
+  STATEMENT_REFUSED: { reason: 'STATEMENT_REFUSED', why: 'OTHER_ACCOUNT' },
   LOOKUP_EXPIRED: { reason: 'LOOKUP_EXPIRED' },
   LOOKUP_QUOTA: { reason: 'LOOKUP_QUOTA', tokens: 0, retryAfterSeconds: 3 },
   POSSIBLE_DUPLICATE: { reason: 'POSSIBLE_DUPLICATE', existingId: 'trf_1' as TransferId },

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { toCents } from '../../../engine/shared/money.ts'
 import { connect } from '../../../gateway/providers/connected.ts'
+import { openProviderHttp } from '../../../gateway/providers/http/http.ts'
 import type {
   AskedOperation,
   InquiryOutcome,
@@ -119,7 +120,12 @@ export const openBankWithBooks = (
     instance: connect(
       module,
       { id: 'a-connection', environment: 'SANDBOX', settings: {} },
-      { realNow: () => 0, timeout: () => () => undefined, onFault: () => undefined },
+      {
+        realNow: () => 0,
+        timeout: () => () => undefined,
+        openHttp: openProviderHttp,
+        onFault: () => undefined,
+      },
     ).instance,
     books,
     sent,

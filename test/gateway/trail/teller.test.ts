@@ -50,6 +50,7 @@ const open = (failures = 0) => {
     queue: async () => undefined,
     personal: { open: (text) => text },
     origin: () => 'http://localhost',
+    labelOf: (provider) => `Banco ${provider}`,
     realNow: () => nowMs,
     onTrouble: () => undefined,
     pause: async () => undefined,
@@ -87,7 +88,7 @@ t.test('people are reminded of a certificate that ends: 30, 14, 7 days and a day
     credentials: { settings: {}, sealed: {}, certificate: { subject: null, endsAtMs } },
   } as CompanyConnection
   const at = (daysBefore: number, change: Partial<CompanyConnection> = {}) =>
-    noticeOfCertificate({ ...connection, ...change }, endsAtMs - daysBefore * day)
+    noticeOfCertificate({ ...connection, ...change }, 'Efí', endsAtMs - daysBefore * day)
   t.equal(at(30.1), null)
   t.match(at(30), {
     id: /^ntf_[0-9A-Z]{26}$/,
@@ -95,7 +96,7 @@ t.test('people are reminded of a certificate that ends: 30, 14, 7 days and a day
       accountId: `${companyId}/PRODUCTION`,
       kind: 'CONNECTION_EXPIRING',
       objectId: connection.id,
-      details: { provider: 'efi', expiresAt: isoInstant(endsAtMs) },
+      details: { provider: 'Efí', expiresAt: isoInstant(endsAtMs) },
     },
   })
   t.equal(at(15)?.id, at(30)?.id, 'once for each')
@@ -116,7 +117,10 @@ t.test('people are reminded of a certificate that ends: 30, 14, 7 days and a day
   evolveDirectory(directory, { type: 'ConnectionCreated', connection: { ...connection, credentials: due } })
   await teller.watchKeys()
   await teller.watchKeys()
-  t.equal(raised.filter(({ notice }) => notice.kind === 'CONNECTION_EXPIRING').length, 1)
+  t.match(
+    raised.filter(({ notice }) => notice.kind === 'CONNECTION_EXPIRING').map(({ notice }) => notice.details),
+    [{ provider: 'Banco efi' }],
+  )
 })
 
 t.test('an account that is out of reach is tried again', async (t) => {

@@ -70,11 +70,13 @@ export const openBank = (options: BankOptions): SimulatedBank => {
 
   const noticeOf = (pix: BankPix): any => {
     const { payer } = pix
+    const { gnExtras, ...shown } = payments.show(pix)
     return {
-      ...payments.show(pix),
+      ...shown,
       ...(profile.callback.showsPayer
         ? {
             gnExtras: {
+              ...gnExtras,
               pagador: {
                 nome: payer.nome,
                 ...(payer.cpf === undefined ? { cnpj: payer.cnpj } : { cpf: masked(payer.cpf) }),
@@ -233,4 +235,6 @@ const kindAtEfi = {
   MED_REVERSED: 'pixDevolucaoRecebida',
   SENT: 'pixEnviadoChave',
   SENT_RETURNED: 'pixDevolucaoRecebida',
+  TARIFF: 'tarifaPixRecebido',
+  OTHER: 'transferenciaEnviada',
 } as const

@@ -26,6 +26,10 @@ export type MovementKind =
   | 'SENT'
   /** A PIX sent came back. */
   | 'SENT_RETURNED'
+  /** What the bank took for a PIX. */
+  | 'TARIFF'
+  /** What has nothing to do with PIX. */
+  | 'OTHER'
 
 /** What a bank's statement of one day shows. */
 export type DayStatement = {
@@ -94,4 +98,6 @@ const movementKinds: readonly MovementKind[] = [
   'MED_REVERSED',
   'SENT',
   'SENT_RETURNED',
+  'TARIFF',
+  'OTHER',
 ]

@@ -57,6 +57,12 @@ export const controlsOf = (bank: SimulatedBank, server: BankServer): Readonly<Re
     'POST /notices/resend': ({ endToEndIds }) => bank.resend(endToEndIds),
     'GET /notices': () => webhooks.deliveries(),
 
+    // A line that the bank writes into the account by itself: a tariff, or what has nothing to do with PIX.
+    'POST /movements': ({ kind, cents, endToEndId = '' }) =>
+      book.record({
+        ...{ kind, cents, endToEndId, atMs: clock.nowMs() },
+        ...{ txid: null, returnId: null, rtrId: null },
+      }),
     'GET /book': () => ({
       balanceCents: book.balanceCents(),
       availableCents: book.availableCents(),

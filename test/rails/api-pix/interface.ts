@@ -6,6 +6,7 @@ import type { ContractOperation } from './contract/operations.ts'
 import { paged } from './payments.ts'
 import { type BankRefusal, isRefusal, refuse } from './problems.ts'
 import { sentAtEfi, sentAtInter } from './sends.ts'
+import { statementAtBb, statementAtInter, statementAtSicoob } from './statements.ts'
 import { webhookShownOf } from './webhooks.ts'
 
 /** What was asked, after its form was held against the contract. */
@@ -304,6 +305,19 @@ const handlers: Readonly<Record<string, Handler>> = {
       : sentAtInter(sent, context.receiver.conta)
   },
 
+  'GET /banking/v2/extrato/completo': ({ book }, { query }) => statementAtInter(book, query),
+  'GET /extratos/v1/conta-corrente/agencia/{agencia}/conta/{conta}': (
+    { book, context },
+    { parameters, query },
+  ) =>
+    Number(parameters.agencia) !== Number(context.receiver.agencia) ||
+    parameters.conta !== context.receiver.conta
+      ? refuse(404, 'NaoEncontrado', 'Conta não encontrada')
+      : statementAtBb(book, query),
+  'GET /conta-corrente/v4/extrato/{mes}/{ano}': ({ book, context }, { parameters, query }) =>
+    query.numeroContaCorrente !== context.receiver.conta
+      ? refuse(404, 'NaoEncontrado', 'Conta não encontrada')
+      : statementAtSicoob(book, parameters, query),
   'GET /v2/gn/saldo': ({ book }) => ({ saldo: toValor(Math.max(book.availableCents(), 0)) }),
   'GET /banking/v2/saldo': ({ book }) => ({
     disponivel: book.availableCents() / 100,

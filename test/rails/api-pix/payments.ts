@@ -297,7 +297,16 @@ export const openPayments = (
       horario: instant(pix.atMs),
       ...(pix.infoPagador === null ? {} : { infoPagador: pix.infoPagador }),
       ...(devolucoes.length === 0 ? {} : { devolucoes }),
+      ...tariffShown(pix.endToEndId),
     }
+  }
+
+  /** Efí alone says what it took for a payment. */
+  const tariffShown = (endToEndId: string) => {
+    const tariff = book.movements().find((one) => one.kind === 'TARIFF' && one.endToEndId === endToEndId)
+    return profile.sends === 'EFI' && tariff !== undefined
+      ? { gnExtras: { tarifa: toValor(-tariff.cents) } }
+      : {}
   }
 
   return {

@@ -2,7 +2,12 @@ import { type Authority, createAuthority, type TlsIdentity } from '../certificat
 import { openClock, type RailClock } from '../clock.ts'
 import { openBank, type RailViolation, type SimulatedBank } from './bank.ts'
 import type { Receiver } from './context.ts'
-import { bancoDoBrasilOperations, efiOperations, interOperations } from './contract/bank-operations.ts'
+import {
+  bancoDoBrasilOperations,
+  efiOperations,
+  interOperations,
+  statementOperations,
+} from './contract/bank-operations.ts'
 import { officialContract } from './contract/official.ts'
 import { operations } from './contract/operations.ts'
 import { apiPixContract } from './contract/validator.ts'
@@ -56,6 +61,7 @@ export const startSimulatedBank = async (options: StartOptions = {}): Promise<Ru
   const ownOperations = [
     ...(profile.sends === null ? [] : own[profile.sends]),
     ...(profile.medFeed === 'BB' ? own.BB : []),
+    ...(profile.statement === null ? [] : [statementOperations[profile.statement]]),
   ]
   const contract = apiPixContract({ own: ownOperations, errors: profile.errors })
   const clock = openClock({

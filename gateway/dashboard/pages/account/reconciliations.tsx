@@ -1,12 +1,13 @@
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { post, type Schemas, withId } from '../../core/api.ts'
-import { count, day } from '../../core/format.ts'
+import { count, day, moment } from '../../core/format.ts'
 import { t } from '../../core/language.ts'
 import { useGet } from '../../core/query.ts'
 import { pathTo } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
 import { Actor } from '../../parts/actor.tsx'
-import { Amount, Button, Copy, Empty, Page, Section } from '../../parts/basics.tsx'
+import { Amount, Button, Copy, Empty, Facts, Page, Section } from '../../parts/basics.tsx'
 import { CsvButton } from '../../parts/buttons.tsx'
 import { type Closable, FormDialog } from '../../parts/dialog.tsx'
 import { amountOf, copyable } from '../../parts/facts.tsx'
@@ -18,6 +19,7 @@ import { ProviderName } from '../../parts/provider-name.tsx'
 import { Noted, Rows, statusColumn } from '../../parts/table.tsx'
 import { saying, withConnectionTexts } from '../connections/connection-texts.tsx'
 import { History } from './history.tsx'
+import { StatementDialog } from './statement-dialog.tsx'
 
 type Detail = Schemas['ReconciliationDetail']
 
@@ -68,6 +70,7 @@ export const ReconciliationPage = withConnectionTexts<{ id: string }>(
     const query = useGet('/v1/reconciliations/{id}', { path: { id } })
     const { data, problem } = query
     const [isAccepting, setAccepting] = useState(false)
+    const [isUploading, setUploading] = useState(false)
     const back = { href: pathTo('conciliacao'), text: t.nav.reconciliation }
     if (problem || !data) return <Page title={saying.reconciliation.one} back={back} unread={query} />
     return (
@@ -90,6 +93,9 @@ export const ReconciliationPage = withConnectionTexts<{ id: string }>(
                 text={saying.reconciliation.accept}
               />
             )}
+            {data.statementSource !== 'BANK' && can('transfers.approve') && (
+              <Button onClick={() => setUploading(true)} text={saying.reconciliation.upload} />
+            )}
             <CsvButton path={`/v1/reconciliations/${id}/export`} query={{}} />
           </>
         }
@@ -102,10 +108,14 @@ export const ReconciliationPage = withConnectionTexts<{ id: string }>(
             </span>
           </p>
         )}
+        {data.statementFile && !data.statementFile.isCompared && (
+          <p class="notice-line calm">{saying.reconciliation.comparing}</p>
+        )}
         <Books of={data} />
         <Differences of={data} />
         <History id={id} />
         {isAccepting && <AcceptDialog of={data} onClose={() => setAccepting(false)} />}
+        {isUploading && <StatementDialog of={data} onClose={() => setUploading(false)} />}
       </Page>
     )
   },
@@ -120,6 +130,7 @@ const Books = ({ of }: { of: Detail }) => (
         t.common.amount,
         saying.reconciliation.returned,
       ]}
+      ends={[1, 2, 3]}
       rows={(['bank', 'ours', 'statement'] as const).flatMap((name) => {
         const { [name]: book } = of
         if (book === null) return []
@@ -134,8 +145,32 @@ const Books = ({ of }: { of: Detail }) => (
         ]
       })}
     />
+    <p class="hint">{sourceOf(of)}</p>
+    {of.tariffAmount !== null && (
+      <Facts
+        of={[
+          [saying.reconciliation.tariffs, amountOf(of.tariffAmount)],
+          [
+            saying.reconciliation.terms,
+            of.termsAmount === null ? saying.reconciliation.noTerms : amountOf(of.termsAmount),
+          ],
+        ]}
+      />
+    )}
   </Section>
 )
+
+/** Where the third book is from. */
+const sourceOf = ({ statementSource, statementFile }: Detail): ComponentChildren => {
+  if (statementSource === 'BANK') return saying.reconciliation.fromBank
+  if (statementSource === null || statementFile === null) return saying.reconciliation.noStatement
+  return (
+    <>
+      <Actor of={statementFile.uploadedBy} />{' '}
+      {saying.reconciliation.fromFile(moment(statementFile.uploadedAt))}
+    </>
+  )
+}
 
 const Differences = ({ of: { differences, differencesCount } }: { of: Detail }) => (
   <Section title={saying.reconciliation.differences} note={differencesCount || null}>
@@ -144,6 +179,7 @@ const Differences = ({ of: { differences, differencesCount } }: { of: Detail }) 
     ) : (
       <Rows
         heads={[saying.reconciliation.what, 'E2E', saying.reconciliation.byBank, saying.reconciliation.byUs]}
+        ends={[2, 3]}
         rows={differences.map(({ kind, endToEndId, bankAmount, ourAmount }, n) => [
           String(n),
           saying.reconciliation.kind[kind] ?? kind,

@@ -41,6 +41,7 @@ const narrowing = [
     'providerId',
     'minAmount',
     'maxAmount',
+    'fiscalDocuments',
   ],
   ...['customer', 'customerId', 'id', 'externalId', 'q'],
 ]
@@ -281,6 +282,11 @@ const transactionFilters = (facets: Schemas['TransactionFacets'] | null): readon
   counted('product', t.transactions.product, t.product, facets?.products),
   counted('kind', t.transactions.kind, t.kind, facets?.kinds),
   choices('providerId', t.transactions.provider, settlersOf(facets), true),
+  choices(
+    'fiscalDocuments',
+    t.transactions.fiscalDocuments,
+    (['MISSING', 'PRESENT'] as const).map((value) => ({ value, text: t.transactions.fiscalDocument[value] })),
+  ),
   externalIdFilter(),
   picked('customerId', t.customers.registered, 'customer'),
 ]

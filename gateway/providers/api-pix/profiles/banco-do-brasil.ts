@@ -26,6 +26,11 @@ export const bancoDoBrasil: BankProfile = {
   limits: unpublishedLimits,
   medFeed: null,
   payOut: null,
+  statement: {
+    kind: 'BB',
+    hosts: { PRODUCTION: 'https://api-extratos.bb.com.br', TEST: 'https://api.hm.bb.com.br' },
+  },
+  tariffIn: null,
   taxWithheldIn: null,
   payerIn: 'pagador',
 }

@@ -27,6 +27,8 @@ export const efi: BankProfile = {
   limits: unpublishedLimits,
   medFeed: 'EFI',
   payOut: { kind: 'EFI' },
+  statement: null,
+  tariffIn: 'gnExtras.tarifa',
   taxWithheldIn: null,
   payerIn: 'gnExtras.pagador',
 }

@@ -30,6 +30,8 @@ export const inter: BankProfile = {
   },
   medFeed: null,
   payOut: { kind: 'INTER', repeatableHours: 24 },
+  statement: { kind: 'INTER' },
+  tariffIn: null,
   taxWithheldIn: null,
   payerIn: null,
 }

@@ -30,6 +30,8 @@ export const itau: BankProfile = {
   limits: unpublishedLimits,
   medFeed: null,
   payOut: null,
+  statement: null,
+  tariffIn: null,
   taxWithheldIn: null,
   payerIn: null,
 }

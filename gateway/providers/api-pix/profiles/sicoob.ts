@@ -26,6 +26,8 @@ export const sicoob: BankProfile = {
   limits: unpublishedLimits,
   medFeed: null,
   payOut: null,
+  statement: { kind: 'SICOOB', prefixes: { PRODUCTION: '', TEST: '/sicoob/sandbox' } },
+  tariffIn: null,
   taxWithheldIn: null,
   payerIn: null,
 }

@@ -1,10 +1,13 @@
 import type { PayoutBeneficiary, SplitTransferFact } from '../../../../engine/marketplace/split-transfer.ts'
+import type { MoneyBack } from '../../../../engine/payments/sent-money.ts'
 import type { SplitTransferId } from '../../../../engine/shared/ids.ts'
 import { enumeration, nullable, number, record, repeatedText, text } from '../../layout.ts'
 import type { FactLayouts } from '../fact-layouts.ts'
-import { accountId, bankAccount as bank } from '../shared.ts'
+import { accountId, bankAccount as bank, chosenRouteLayout } from '../shared.ts'
 
 const head = { id: repeatedText<SplitTransferId>(), atMs: number() }
+
+const since14 = { since: 14 }
 
 const transfer = record<Extract<SplitTransferFact, { type: 'TransferCreated' }>['transfer']>({
   accountId,
@@ -48,4 +51,13 @@ export const splitTransferFacts = {
     },
   ],
   TransferReversed: [10, { ...head, reversedCents: number(), dueCents: number() }],
+  TransferWaiting: [11, { ...head, untilMs: number() }, since14],
+  RouteChosen: [12, { ...head, route: chosenRouteLayout }, since14],
+  TransferIdentified: [13, { ...head, railId: text() }, since14],
+  TransferCharged: [14, { ...head, tariffCents: number() }, since14],
+  TransferCameBack: [
+    15,
+    { ...head, part: record<MoneyBack>({ id: text(), amountCents: number(), atMs: number() }) },
+    since14,
+  ],
 } satisfies FactLayouts<'splitTransfer'>

@@ -1,12 +1,8 @@
-import type {
-  CancelReason,
-  MoneyBack,
-  MoneyOutFailure,
-  MoneyOutId,
-} from '../../../../engine/money-out/money-out.ts'
+import type { CancelReason, MoneyOutFailure, MoneyOutId } from '../../../../engine/money-out/money-out.ts'
+import type { MoneyBack } from '../../../../engine/payments/sent-money.ts'
 import { bool, enumeration, json, nullable, number, record, text } from '../../layout.ts'
 import type { FactLayouts } from '../fact-layouts.ts'
-import { issuerSince9 } from '../shared.ts'
+import { chosenRouteLayout, issuerSince9 } from '../shared.ts'
 
 const head = { id: text<MoneyOutId>(), atMs: number() }
 const called = { ...head, callId: text() }
@@ -67,6 +63,7 @@ export const moneyOutFacts = {
     { since: 14 },
   ],
   MoneyOutRouted: [25, { ...head, connectionId: text() }, { since: 14 }],
+  RouteChosen: [28, { ...head, route: chosenRouteLayout }, { since: 14 }],
   MoneyOutIdentified: [26, { ...head, railId: text() }, { since: 14 }],
   MoneyOutCharged: [27, { ...head, tariffCents: number() }, { since: 14 }],
 } satisfies FactLayouts<'transfer'> & FactLayouts<'withdrawal'>

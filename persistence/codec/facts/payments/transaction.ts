@@ -22,6 +22,7 @@ import {
 import type { FactLayouts } from '../fact-layouts.ts'
 import {
   accountId,
+  chosenRouteLayout,
   currencyLayout,
   customerLayout,
   failureReasonLayout,
@@ -239,6 +240,7 @@ export const transactionFacts = {
       to: personal(text(), ''),
     },
   ],
+  RouteChosen: [91, { ...factHead, route: chosenRouteLayout }, { since: 14 }],
   FiscalDocumentsSet: [78, { ...factHead, documents: list(text()) }, { since: 14 }],
   ...methodFacts,
 } satisfies FactLayouts<'transaction'>

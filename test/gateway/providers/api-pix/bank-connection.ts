@@ -1,5 +1,6 @@
 import type { Customer } from '../../../../engine/shared/customer.ts'
 import { toCents } from '../../../../engine/shared/money.ts'
+import { openProviderHttp } from '../../../../gateway/providers/http/http.ts'
 import { modules } from '../../../../gateway/providers/modules.ts'
 import type {
   ProviderAsk,
@@ -55,6 +56,7 @@ export const connectedBank = async (
         waiting = waiting.filter((one) => one !== callback)
       }
     },
+    openHttp: openProviderHttp,
     onFault: (error) => faults.push(error),
   }
   const settings = { ...settingsFor(bank, module), ...more }

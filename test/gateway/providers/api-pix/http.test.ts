@@ -1,7 +1,7 @@
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
-import { openBankHttp } from '../../../../gateway/providers/api-pix/http.ts'
+import { openProviderHttp } from '../../../../gateway/providers/http/http.ts'
 import { createAuthority } from '../../../rails/certificates.ts'
 import { connectedBank } from './bank-connection.ts'
 import { clientPfx } from './client-pfx.ts'
@@ -23,7 +23,7 @@ t.test('a certificate with its key as PKCS #12 is shown to the bank, and its end
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.teardown(() => server.close())
   const { base64, passphrase } = clientPfx
-  const http = openBankHttp({ pfx: Buffer.from(base64, 'base64'), passphrase, ca: authority.cert })
+  const http = openProviderHttp({ pfx: Buffer.from(base64, 'base64'), passphrase, ca: authority.cert })
   t.teardown(http.close)
   t.equal(http.certificateEndsAtMs(), null)
   const url = `https://localhost:${(server.address() as AddressInfo).port}/`
@@ -40,7 +40,7 @@ t.test('a bank that takes no connection, or says nothing on one, is waited for a
   expire()
   t.strictSame(await asked, { type: 'SILENT' })
   const { certificate: cert, privateKey: key, serverAuthority: ca } = settings as Record<string, string>
-  const http = openBankHttp({ cert: cert!, key: key!, ca: ca! }, 20)
+  const http = openProviderHttp({ cert: cert!, key: key!, ca: ca! }, 20)
   t.teardown(http.close)
   t.strictSame(await http.send(get(bank.server.url), never), { type: 'NONE', why: 'UND_ERR_CONNECT_TIMEOUT' })
   await bank.hold('POST /faults/connections', { are: 'refused' })

@@ -18,6 +18,8 @@ export const aProfile: BankProfile = {
   limits: unpublishedLimits,
   medFeed: null,
   payOut: null,
+  statement: null,
+  tariffIn: null,
   taxWithheldIn: null,
   payerIn: null,
 }

@@ -1,10 +1,16 @@
 import t from 'tap'
+import { openProviderHttp } from '../../../../gateway/providers/http/http.ts'
 import { modules } from '../../../../gateway/providers/modules.ts'
 import { txidOf } from '../../../rails/api-pix/bank-for-test.ts'
 import { hookFor } from '../../../rails/api-pix/hook-for-test.ts'
 import { bankNames, connectedBank, paidCharge } from './bank-connection.ts'
 
-const io = { realNow: () => 7, timeout: () => () => undefined, onFault: () => undefined }
+const io = {
+  realNow: () => 7,
+  timeout: () => () => undefined,
+  openHttp: openProviderHttp,
+  onFault: () => undefined,
+}
 const reader = modules.itau!.open(
   { id: 'con_0', environment: 'PRODUCTION', settings: { clientId: 'x', pixKey: 'k' } },
   io,

@@ -284,6 +284,82 @@ export const interOperations: readonly ContractOperation[] = [
   ),
 ]
 
+/** Statements, by the names of banks. Inter: as a client generated from its document has it; Banco do Brasil and Sicoob: as several programs read them. */
+export const statementOperations: Readonly<Record<'INTER' | 'BB' | 'SICOOB', ContractOperation>> = {
+  INTER: own(
+    'GET',
+    '/banking/v2/extrato/completo',
+    'extrato.read',
+    [
+      200,
+      closed(
+        {
+          transacoes: Type.Array(Type.Object({ tipoTransacao: text, tipoOperacao: oneOf('C', 'D'), valor })),
+        },
+        {
+          totalPaginas: whole(1),
+          totalElementos: whole(0),
+          ultimaPagina: Type.Boolean(),
+          primeiraPagina: Type.Boolean(),
+          tamanhoPagina: whole(1),
+          numeroDeElementos: whole(0),
+        },
+      ),
+    ],
+    {
+      query: closed(
+        { dataInicio: date, dataFim: date },
+        {
+          pagina: whole(0),
+          tamanhoPagina: whole(1, 10_000),
+          tipoOperacao: oneOf('C', 'D'),
+          tipoTransacao: text,
+        },
+      ),
+    },
+  ),
+  BB: own(
+    'GET',
+    '/extratos/v1/conta-corrente/agencia/{agencia}/conta/{conta}',
+    'extrato-info',
+    [200, Type.Object({ listaLancamento: Type.Array(Type.Object({})), numeroPaginaProximo: whole(0) })],
+    {
+      parameters: { agencia: text, conta: text },
+      query: closed(
+        {},
+        {
+          'gw-dev-app-key': text,
+          numeroPaginaSolicitacao: whole(1),
+          quantidadeRegistroPaginaSolicitacao: whole(50, 200),
+          dataInicioSolicitacao: whole(1_012_000, 31_129_999),
+          dataFimSolicitacao: whole(1_012_000, 31_129_999),
+        },
+      ),
+    },
+  ),
+  SICOOB: own(
+    'GET',
+    '/conta-corrente/v4/extrato/{mes}/{ano}',
+    'cco_consulta',
+    [
+      200,
+      Type.Object({
+        resultado: Type.Object({ transacoes: Type.Array(Type.Object({ tipo: text, valor, data: text })) }),
+      }),
+    ],
+    {
+      parameters: {
+        mes: Type.String({ pattern: '^(0[1-9]|1[0-2])$' }),
+        ano: Type.String({ pattern: '^\\d{4}$' }),
+      },
+      query: closed(
+        { numeroContaCorrente: text },
+        { diaInicial: text, diaFinal: text, agruparCNAB: Type.Boolean() },
+      ),
+    },
+  ),
+}
+
 /** The list of Banco do Brasil that knows which PIX are contested. */
 export const bancoDoBrasilOperations: readonly ContractOperation[] = [
   own(

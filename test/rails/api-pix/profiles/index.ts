@@ -17,6 +17,7 @@ export const simulatedProfiles: Readonly<Record<string, SimulatedProfile>> = {
     tokenSeconds: 600,
     headers: [{ name: 'gw-dev-app-key', is: 'APP_KEY', orQuery: true }],
     medFeed: 'BB',
+    statement: 'BB',
   },
   /** Three headers; the bank appends `/pix` to the address of callbacks. */
   itau: {
@@ -47,6 +48,7 @@ export const simulatedProfiles: Readonly<Record<string, SimulatedProfile>> = {
     clientAuth: 'ID_ONLY',
     tokenSeconds: 300,
     headers: [{ name: 'client_id', is: 'CLIENT_ID' }],
+    statement: 'SICOOB',
   },
   /** Callbacks are a bare list; the account is named where an application has several; PIX are sent with a UUID. */
   inter: {
@@ -62,6 +64,7 @@ export const simulatedProfiles: Readonly<Record<string, SimulatedProfile>> = {
     headers: [{ name: 'x-conta-corrente', is: 'ACCOUNT' }],
     callback: { ...plainBank.callback, appendsPath: false, form: 'ARRAY' },
     sends: 'INTER',
+    statement: 'INTER',
   },
   /** Errors of its own form, two probes of each address, MEDs as a list, PIX sent under an id of ours. */
   efi: {

@@ -25,4 +25,5 @@ export const plainBank: SimulatedProfile = {
   windowDaysMax: null,
   medFeed: null,
   sends: null,
+  statement: null,
 }

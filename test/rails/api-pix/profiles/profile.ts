@@ -26,6 +26,8 @@ export type SimulatedProfile = {
   readonly medFeed: 'EFI' | 'BB' | null
   /** The interface by which PIX are sent. */
   readonly sends: 'EFI' | 'INTER' | null
+  /** The interface by which it shows its statement, beside Efí's reports. */
+  readonly statement: 'INTER' | 'BB' | 'SICOOB' | null
 }
 
 export type RequiredHeader = {

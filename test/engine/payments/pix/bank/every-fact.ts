@@ -1,6 +1,7 @@
 import type { ProviderAnswer, ProviderRequest } from '../../../../../engine/payments/provider.ts'
 import type { Transaction } from '../../../../../engine/payments/transaction/transaction.ts'
-import { reconciliationIdOf } from '../../../../../engine/reconciliation/reconciliation.ts'
+import { differenceKinds, reconciliationIdOf } from '../../../../../engine/reconciliation/reconciliation.ts'
+import { movementKinds } from '../../../../../engine/reconciliation/statement.ts'
 import type { CalendarDate } from '../../../../../engine/shared/calendar.ts'
 import type { SuspenseId } from '../../../../../engine/shared/ids.ts'
 import { toCents } from '../../../../../engine/shared/money.ts'
@@ -161,4 +162,41 @@ const compareBooks = async (world: World): Promise<void> => {
     },
   })
   await world.execute({ type: 'AcceptDifference', ...live, reconciliationId, reason: 'é de outra loja' })
+  await world.execute({
+    type: 'GiveStatement',
+    ...live,
+    reconciliationId,
+    given: {
+      why: null,
+      digest: 'a digest',
+      movements: movementKinds.map((kind, n) => ({
+        kind,
+        cents: toCents(n - 2),
+        endToEndId: n === 0 ? of.endToEndId : null,
+        atMs: n === 1 ? 1_700_000_000_000 : null,
+      })),
+    },
+  })
+  await world.execute({
+    type: 'RecordComparedDay',
+    ...live,
+    reconciliationId,
+    compared: {
+      ...{ connectionId, providerId: 'efi', date, bank: book, ours: book, statement: book },
+      differences: differenceKinds.map((kind) => ({
+        ...{ kind, endToEndId: null, txid: null },
+        bankCents: toCents(2),
+        oursCents: toCents(1),
+      })),
+      differencesCount: differenceKinds.length,
+      differenceCents: toCents(differenceKinds.length),
+    },
+    third: {
+      source: 'FILE',
+      digest: 'a digest',
+      tariffCents: toCents(-1),
+      termsCents: toCents(2),
+      othersCount: 3,
+    },
+  })
 }
