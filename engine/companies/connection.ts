@@ -76,6 +76,8 @@ export type ConnectionFact =
   /** The credentials before the rotation are in use once more. */
   | OfConnection<'ConnectionRestored'>
   | OfConnection<'ConnectionRetired'>
+  /** Its account knew more of it than the directory, which was restored to an earlier moment: its revision is above both from now on. */
+  | (OfConnection<'ConnectionOutdated'> & { readonly state: RailState; readonly knownRevision: number })
   /** The account has the connection as it was at this revision. */
   | (OfConnection<'ConnectionApplied'> & { readonly revision: number })
 
