@@ -55,7 +55,7 @@ export type ConnectionCertificate = { readonly subject: string | null; readonly 
 export const connectionStates = ['DRAFT', 'VERIFIED', 'ACTIVE', 'SUSPENDED', 'RETIRED'] as const
 export type ConnectionState = (typeof connectionStates)[number]
 
-/** A person's or operator's will, the end of its certificate, or a directory that was restored to before later changes of it. */
+/** A person's or operator's will, the end of its certificate, or a restore to before it was stopped. */
 export const suspensions = ['REQUESTED', 'CERTIFICATE_EXPIRED', 'DATA_RESTORED'] as const
 export type Suspension = (typeof suspensions)[number]
 
@@ -76,15 +76,8 @@ export type ConnectionFact =
   /** The credentials before the rotation are in use once more. */
   | OfConnection<'ConnectionRestored'>
   | OfConnection<'ConnectionRetired'>
-  /**
-   * Its account knows it as of a later change than the directory, which was restored to before that. What the change was is lost where it was of
-   * credentials, so it stops until a person has looked; one that was retired stays so.
-   */
-  | (OfConnection<'ConnectionCaughtUp'> & {
-      /** What the account has. */
-      readonly revision: number
-      readonly state: 'SUSPENDED' | 'RETIRED'
-    })
+  /** Its account knew more of it than the directory, which was restored to an earlier moment: its revision is above both from now on. */
+  | (OfConnection<'ConnectionOutdated'> & { readonly state: RailState; readonly knownRevision: number })
   /** The account has the connection as it was at this revision. */
   | (OfConnection<'ConnectionApplied'> & { readonly revision: number })
 
@@ -136,36 +129,6 @@ export const isInUse = (state: ConnectionState): state is RailState =>
 /** Whether the account has to be reached yet about what the directory says. */
 export const isUnapplied = ({ applied }: CompanyConnections, connection: CompanyConnection): boolean =>
   isInUse(connection.state) && (applied.get(connection.id) ?? 0) < connection.revision
-
-/**
- * Who of the two that know a connection is behind: the account, which is sent it, or the directory, which may have been restored to before a change
- * that the account has. Of the same change an account has another state only where each has a history of its own since a restore.
- */
-export const whoIsBehind = (
-  connection: CompanyConnection,
-  known: Pick<RailConnection, 'state' | 'revision'> | null,
-): 'ACCOUNT' | 'DIRECTORY' | null => {
-  const { state, revision } = connection
-  if (known === null) return isInUse(state) ? 'ACCOUNT' : null
-  // An account is reached about what is in use alone, and never has back what it retired.
-  if (!isInUse(state)) return 'DIRECTORY'
-  if (known.state === 'RETIRED') return state === 'RETIRED' ? null : 'DIRECTORY'
-  if (known.revision > revision || (known.revision === revision && known.state !== state)) return 'DIRECTORY'
-  return known.revision < revision ? 'ACCOUNT' : null
-}
-
-/** How the directory takes from an account what it lacks. It stops what is in doubt, and never starts anything. */
-export const caughtUp = (
-  { id, state }: CompanyConnection,
-  known: Pick<RailConnection, 'state' | 'revision'>,
-  atMs: number,
-): ConnectionFact => ({
-  type: 'ConnectionCaughtUp',
-  id,
-  revision: known.revision,
-  state: state === 'RETIRED' || known.state === 'RETIRED' ? 'RETIRED' : 'SUSPENDED',
-  atMs,
-})
 
 /** The other connection that has this one's place: of an account and rail one is primary, and one the fallback. */
 export const holderOfPlace = (

@@ -14,13 +14,15 @@ export const evolveConnections = (connections: CompanyConnections, event: Connec
   putEntry(byId, {
     ...connection,
     ...changesOf(connection, event),
-    // What comes next is newer than all that its account may have.
-    revision: Math.max(connection.revision, event.type === 'ConnectionCaughtUp' ? event.revision : 0) + 1,
+    revision: revisionBefore(connection, event) + 1,
     updatedAtMs: event.atMs,
   })
 }
 
 type Change = Exclude<ConnectionFact, { readonly type: 'ConnectionCreated' | 'ConnectionApplied' }>
+
+const revisionBefore = ({ revision }: CompanyConnection, event: Change): number =>
+  event.type === 'ConnectionOutdated' ? Math.max(revision, event.knownRevision) : revision
 
 const changesOf = (connection: CompanyConnection, event: Change): Partial<CompanyConnection> => {
   const { state, credentials, former, suspension } = connection
@@ -56,10 +58,15 @@ const changesOf = (connection: CompanyConnection, event: Change): Partial<Compan
     }
     case 'ConnectionRetired':
       return retired
-    case 'ConnectionCaughtUp':
+    case 'ConnectionOutdated':
       return event.state === 'RETIRED'
         ? retired
-        : { state: 'SUSPENDED', suspension: 'DATA_RESTORED', requested: null }
+        : {
+            state: event.state,
+            suspension: event.state === 'SUSPENDED' ? (suspension ?? 'DATA_RESTORED') : null,
+            requested: null,
+            activatedAtMs: connection.activatedAtMs ?? event.atMs,
+          }
     default:
       return unreachable(event)
   }

@@ -27,6 +27,8 @@ export const noticeKinds = {
   TRANSFER_COMPLETED: 'transfers.create',
   TRANSFER_FAILED: 'transfers.create',
   TRANSFER_RETURNED: 'transfers.create',
+  PAYOUT_RETURNED: 'marketplace.manage',
+  RETURN_FAILED: 'transfers.approve',
   WITHDRAWAL_PENDING: 'transfers.approve',
   WITHDRAWAL_COMPLETED: 'crypto.withdraw',
   WITHDRAWAL_FAILED: 'crypto.withdraw',

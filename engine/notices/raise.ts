@@ -5,12 +5,15 @@ import { contextId } from '../kernel/context.ts'
 import type { Draft } from '../kernel/draft.ts'
 import type { AnyFact } from '../kernel/registry.ts'
 import type { Account } from '../ledger/account.ts'
+import type { SplitTransfer } from '../marketplace/split-transfer.ts'
 import type { MoneyOut } from '../money-out/money-out.ts'
+import { leftInSuspenseCents, type Suspense } from '../payments/suspense/suspense.ts'
 import type { Chargeback, Med, Transaction } from '../payments/transaction/transaction.ts'
 import { decimalOf } from '../shared/asset.ts'
 import { bounds } from '../shared/bounds.ts'
 import { isoInstant } from '../shared/calendar.ts'
 import type { DepositId, NoticeId, PaymentLinkId } from '../shared/ids.ts'
+import type { Cents } from '../shared/money.ts'
 import type { Ticket, TicketMessage } from '../support/ticket.ts'
 import type { Delivery } from '../webhooks/delivery.ts'
 import { type NewNotice, topicKeyOf, topicMs } from './notice.ts'
@@ -49,6 +52,19 @@ const raisers: {
   MoneyOutCameBack: (draft, { part }, { id: objectId, payee }: MoneyOut) => {
     const details = { amount: String(part.amountCents), name: payee.name }
     raise(draft, newNotice(draft, { kind: 'TRANSFER_RETURNED', personId: null, objectId, details }))
+  },
+  TransferCameBack: (draft, { part }, { id: objectId, recipientId }: SplitTransfer) => {
+    const details = { amount: String(part.amountCents), name: draft.find('recipient', recipientId)!.name }
+    raise(draft, newNotice(draft, { kind: 'PAYOUT_RETURNED', personId: null, objectId, details }))
+  },
+  // The bank has refused it on each of its days: the money is in suspense.
+  ReturnRefused: (draft, { receivedPixId, message, retryAtMs }, after: Transaction) => {
+    const returned = after.reversals.returns?.find((one) => one.receivedPixId === receivedPixId)
+    if (retryAtMs === null && returned !== undefined)
+      raiseForReturn(draft, after.id, returned.amountCents, message)
+  },
+  SuspenseReturnRefused: (draft, { message, retryAtMs }, after: Suspense) => {
+    if (retryAtMs === null) raiseForReturn(draft, after.id, leftInSuspenseCents(after), message)
   },
   TicketAnswered: (draft, { message }, after: Ticket) => {
     if (message.author === 'STAFF') raise(draft, ofTicket(draft, after, message.name))
@@ -93,6 +109,17 @@ export const raise = (draft: Draft, notice: NewNotice, id?: NoticeId): void =>
     atMs: draft.context.atMs,
     notice,
   })
+
+const raiseForReturn = (draft: Draft, objectId: string, cents: Cents, reason: string): void =>
+  raise(
+    draft,
+    newNotice(draft, {
+      kind: 'RETURN_FAILED',
+      personId: null,
+      objectId,
+      details: { amount: String(cents), reason },
+    }),
+  )
 
 /** An endpoint that is away fails many deliveries: one notice an hour counts them. */
 const raiseForAttempt = (draft: Draft, delivery: Delivery): void => {

@@ -151,7 +151,7 @@ export const eventTexts: Readonly<Record<EventType, string>> = {
   'transfer.failed':
     'A transfer failed. The bank refused it. A split transfer is retried on the following business days.',
   'transfer.returned':
-    'Money of a completed transfer came back, in whole or in part: `data.returnedAmount` is all that has. It is in the balance once more. Only for endpoints with `extraEvents`.',
+    'Money of a completed transfer came back, in whole or in part: `data.returnedAmount` is all that has. It is in the company’s balance once more, or owed to the recipient of a split. Only for endpoints with `extraEvents`.',
   'checkout.completed':
     'A checkout session was paid: `data.transactionId`. It comes after `payment.approved`. Only for endpoints with `extraEvents`.',
   'checkout.expired':

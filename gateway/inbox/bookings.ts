@@ -70,14 +70,14 @@ const returnsOf = ({ endToEndId, returns }: PixReceived, { accountId }: Reportin
 
 /** An infraction report. What the payer's bank wrote is shown as it is: banks have their own words for reasons. */
 const medOf = (
-  { endToEndId, medId: bankMedId, state, amountCents, reason }: MedAtBank,
+  { endToEndId, medId: bankMedId, state, amountCents, reason, hasReturn }: MedAtBank,
   { accountId }: Reporting,
 ): Command => ({
   type: 'ReportMed',
   accountId,
   by: byProvider,
   endToEndId,
-  med: { bankMedId, state, amountCents, reason: null, details: reason },
+  med: { bankMedId, state, amountCents, reason: null, details: reason, hasReturn },
 })
 
 /** A mandate as it is at the bank. Banks do not say which maximum the payer has set: a charge above it is rejected. */

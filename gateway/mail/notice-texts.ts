@@ -26,6 +26,9 @@ const inPortuguese: Readonly<Record<NoticeKind, Sentence>> = {
     `Transferência de ${reais('pt-BR', amount)} para ${name} concluída`,
   TRANSFER_RETURNED: ({ amount, name }) =>
     `${reais('pt-BR', amount)} transferidos para ${name} voltaram ao saldo`,
+  PAYOUT_RETURNED: ({ amount, name }) => `${reais('pt-BR', amount)} repassados para ${name} voltaram`,
+  RETURN_FAILED: ({ amount, reason }) =>
+    `O banco não devolveu ${reais('pt-BR', amount)} ao pagador (${reason}): decida o que fazer com o dinheiro`,
   TRANSFER_FAILED: ({ amount, name }) => `Transferência de ${reais('pt-BR', amount)} para ${name} falhou`,
   WITHDRAWAL_PENDING: ({ cryptoAmount, asset, name }) =>
     `Um saque de ${cryptoAmount} ${asset} para ${name} aguarda aprovação`,
@@ -82,6 +85,9 @@ const inEnglish: Readonly<Record<NoticeKind, Sentence>> = {
   TRANSFER_COMPLETED: ({ amount, name }) => `Transfer of ${reais('en', amount)} to ${name} completed`,
   TRANSFER_RETURNED: ({ amount, name }) =>
     `${reais('en', amount)} transferred to ${name} came back to the balance`,
+  PAYOUT_RETURNED: ({ amount, name }) => `${reais('en', amount)} paid out to ${name} came back`,
+  RETURN_FAILED: ({ amount, reason }) =>
+    `The bank did not return ${reais('en', amount)} to the payer (${reason}): decide what becomes of the money`,
   TRANSFER_FAILED: ({ amount, name }) => `Transfer of ${reais('en', amount)} to ${name} failed`,
   WITHDRAWAL_PENDING: ({ cryptoAmount, asset, name }) =>
     `A withdrawal of ${cryptoAmount} ${asset} to ${name} needs approval`,

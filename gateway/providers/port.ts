@@ -566,6 +566,10 @@ export type MedAtBank = {
   readonly reason: string | null
   readonly openedAtMs: number
   readonly analysisDueAtMs: number | null
+  /** When it was decided; null before, and where the provider does not say. */
+  readonly closedAtMs: number | null
+  /** Whether money went back, or is to, for one that was accepted a while ago; null where that is not known yet. */
+  readonly hasReturn: boolean | null
 }
 
 /** Money that left (2.8). `RETURNED` when it came back after it had arrived (R11). */

@@ -102,18 +102,6 @@ export const openMainServices = (
     ...{ directory, router, accounts, commit, realNow: Date.now },
     onTrouble: (error, { id }) =>
       log.warn({ err: error, connectionId: id }, 'an account lacks a connection yet'),
-    onBehind: ({ id, companyId, state, revision }, known) =>
-      log.error(
-        {
-          connectionId: id,
-          companyId,
-          state,
-          revision,
-          accountState: known.state,
-          accountRevision: known.revision,
-        },
-        'an account knows a later change of a connection than the directory, which stops it until a person has looked',
-      ),
   })
   const { channel, keyUses, keyLog, control } = openKeyServices(state, pool, self)
   const connections = watchOf(state, rails, modules, control)

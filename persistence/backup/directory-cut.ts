@@ -1,8 +1,4 @@
-import {
-  accountOfConnection,
-  type CompanyConnection,
-  type CompanyConnections,
-} from '../../engine/companies/connection.ts'
+import { accountOfConnection, type CompanyConnections } from '../../engine/companies/connection.ts'
 import type { Directory, DirectoryFact } from '../../engine/companies/directory.ts'
 import { evolveDirectory, newDirectory } from '../../engine/companies/evolve.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
@@ -100,8 +96,8 @@ const knowsAll = (
 
 /**
  * Adds facts to a restored directory that revoke its references to entries behind a cut: that accounts are open
- * and have connections, and which events came before an endpoint. Connections that were stopped or got other credentials behind the cut of the
- * directory wait for a person.
+ * and have connections, and which events came before an endpoint. Connections that were stopped behind the cut of the directory wait for a
+ * person.
  */
 export const mendDirectory = async (
   path: string,
@@ -164,8 +160,9 @@ const correctionsOf = (
   for (const connection of connections.byId.values()) {
     const { id, state, revision, updatedAtMs: atMs } = connection
     const later = directoryCut?.connectionsLater.byId.get(id)
-    if (later !== undefined && state === 'ACTIVE' && isStopped(connection, later))
-      corrections.push({ type: 'ConnectionCaughtUp', id, revision, state: 'SUSPENDED', atMs })
+    // Whether it may take money once more is for a person to say.
+    if (later !== undefined && state === 'ACTIVE' && later.state !== 'ACTIVE')
+      corrections.push({ type: 'ConnectionOutdated', id, state: 'SUSPENDED', knownRevision: revision, atMs })
     const cut = cuts[shardOf(accountOfConnection(connection))]
     const known = cut?.connections.get(id) ?? 0
     if (cut != null && known < (connections.applied.get(id) ?? 0))
@@ -173,9 +170,3 @@ const correctionsOf = (
   }
   return corrections
 }
-
-/** Whether a connection took no money any more later, or by other credentials: then those of the cut may not be its own by now. */
-const isStopped = (connection: CompanyConnection, later: CompanyConnection): boolean =>
-  later.state !== 'ACTIVE' ||
-  JSON.stringify([later.credentials.settings, later.credentials.sealed]) !==
-    JSON.stringify([connection.credentials.settings, connection.credentials.sealed])

@@ -12,6 +12,7 @@ import {
   type Service,
   startService,
 } from '../e2e/service.ts'
+import { anOfx, anOfxLine } from '../gateway/inbox/ofx-for-test.ts'
 import { createAuthority } from '../rails/certificates.ts'
 import {
   letIn,
@@ -259,13 +260,40 @@ t.test('a company connects its bank in the dashboard', async (t) => {
   await t.test('a day whose books differ is seen, and accepted with a reason', async (t) => {
     const hugo = await join('hugo@example.com', 'Hugo Prado')
     const { call: sandbox } = await newKey(service, company.id)
-    await posted(sandbox, '/v1/sandbox/reconciliations', { amount: 5500, difference: 'MISSING_HERE' })
+    const { date } = await posted(sandbox, '/v1/sandbox/reconciliations', {
+      amount: 5500,
+      difference: 'MISSING_HERE',
+    })
     const { page, troubles } = await open(t, hugo, 'inicio')
     await openPath(page, addressOf('conciliacao').replace('producao', 'sandbox'))
     await page.getByRole('table').getByText('Diferente', { exact: true }).waitFor()
     t.strictSame(await violationsOf(page, wcag), [], 'the list of days')
+    const wide = page.viewportSize()!
+    await page.setViewportSize({ width: 360, height: 800 })
+    await page.reload()
+    const current = page.locator('nav.tabs [aria-current]').first()
+    await current.waitFor()
+    t.ok(await page.evaluate(isCurrentInView), 'the strip of tabs begins with the current one in view')
+    await page.setViewportSize(wide)
     await page.locator('tbody a[data-row]').first().click()
     await page.getByText('Só o banco tem').waitFor()
+    await page.getByRole('button', { name: 'Enviar extrato' }).click()
+    const upload = page.getByRole('dialog')
+    const day = date.replaceAll('-', '')
+    const file = anOfx([anOfxLine({ DTPOSTED: day, TRNAMT: '55.00' })]).replaceAll(/2026112[01]/g, day)
+    const input = upload.locator('input[type=file]')
+    await input.setInputFiles({ name: 'a.ofx', mimeType: 'text/plain', buffer: Buffer.from('no statement') })
+    await upload.getByRole('button', { name: 'Enviar extrato' }).click()
+    await upload.getByText('não é um extrato em OFX').waitFor()
+    await input.setInputFiles({
+      name: 'extrato.ofx',
+      mimeType: 'application/x-ofx',
+      buffer: Buffer.from(file),
+    })
+    await upload.getByText('extrato.ofx').waitFor()
+    await upload.getByRole('button', { name: 'Enviar extrato' }).click()
+    await page.getByText('enviou o extrato em').waitFor()
+    await page.getByText('As somas do extrato são outras').waitFor()
     await lookAt(t, page, 'a day whose books differ', [320, 1280])
     const link = page.getByRole('link', { name: 'Baixar CSV' })
     t.match(await link.getAttribute('href'), /reconciliations\/rcn_\w{26}\/export\?/)
@@ -334,3 +362,10 @@ const newKey = async (service: Service, company: string) => {
   })
   return { call: caller(service.origin, secret) }
 }
+
+/** Whether the current tab is within the strip that it stands in. Runs in the page. */
+const isCurrentInView = `(() => {
+  const link = document.querySelector('nav.tabs [aria-current]')
+  const [own, strip] = [link.getBoundingClientRect(), link.parentElement.getBoundingClientRect()]
+  return own.left >= strip.left - 1 && own.right <= strip.right + 1
+})()`

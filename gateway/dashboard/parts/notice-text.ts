@@ -28,6 +28,9 @@ export const noticeText = ({ kind, details }: Notice): string => {
     case 'TRANSFER_COMPLETED':
     case 'TRANSFER_RETURNED':
       return texts[kind](money(of('amount')), of('name'))
+    case 'PAYOUT_RETURNED':
+    case 'RETURN_FAILED':
+      return texts[kind](money(of('amount')), of(kind === 'RETURN_FAILED' ? 'reason' : 'name'))
     case 'TRANSFER_FAILED':
       return texts.TRANSFER_FAILED(money(of('amount')), of('name'), of('reason'))
     case 'WITHDRAWAL_PENDING':

@@ -15,16 +15,25 @@ export const TabStrip = ({
   const strip = useRef<HTMLElement>(null)
   /** The link that was last brought into view: what people scroll after that stays as it is. */
   const shown = useRef<Element | null>(null)
-  useLayoutEffect(() => {
+  const bring = (): void => {
     const current = strip.current?.querySelector<HTMLElement>('[aria-current]') ?? null
-    if (current === null || current === shown.current) return
     shown.current = current
+    if (current === null) return
     const { scrollLeft, clientWidth } = strip.current!
     const left = current.getBoundingClientRect().left - strip.current!.getBoundingClientRect().left
     const isInView = left >= 0 && left + current.offsetWidth <= clientWidth
     // Into the middle, so that it is seen that there are others on both sides. The page itself does not move.
     if (!isInView) strip.current!.scrollLeft = scrollLeft + left - (clientWidth - current.offsetWidth) / 2
+  }
+  useLayoutEffect(() => {
+    if (strip.current?.querySelector('[aria-current]') !== shown.current) bring()
   })
+  useLayoutEffect(() => {
+    // A telephone that is turned has another width.
+    const widths = new ResizeObserver(bring)
+    widths.observe(strip.current!)
+    return () => widths.disconnect()
+  }, [])
   return (
     <nav ref={strip} class={`tabs ${more}`.trim()} aria-label={label}>
       {children}

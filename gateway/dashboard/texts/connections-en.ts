@@ -212,7 +212,7 @@ export const connectionsEn: ConnectionTexts = {
     CERTIFICATE_EXPIRED:
       'Suspended because its certificate has ended. Change the credentials to be paid once more.',
     DATA_RESTORED:
-      'Suspended because the service was restored to before later changes of it. See that its credentials are the current ones, then resume it.',
+      'Suspended because the service was restored to before it was stopped. See that its credentials are the current ones, then resume it.',
   },
   next: {
     DRAFT:

@@ -1825,6 +1825,8 @@ export const en: Texts = {
     TRANSFER_FAILED: 'Transfer failed',
     TRANSFER_COMPLETED: 'Transfer completed',
     TRANSFER_RETURNED: 'Transfer returned',
+    PAYOUT_RETURNED: 'Payout returned',
+    RETURN_FAILED: 'Return to the payer failed',
     WITHDRAWAL_PENDING: 'Withdrawal awaiting approval',
     WITHDRAWAL_FAILED: 'Withdrawal failed',
     WITHDRAWAL_COMPLETED: 'Withdrawal completed',
@@ -1859,6 +1861,10 @@ export const en: Texts = {
     BALANCE_NEGATIVE: (amount) => `The available balance is ${amount}.`,
     TRANSFER_PENDING: (amount, name) => `${amount} to ${name}. Review and decide.`,
     TRANSFER_COMPLETED: (amount, name) => `${amount} to ${name}.`,
+    PAYOUT_RETURNED: (amount, name) =>
+      `${amount} paid out to ${name} came back. You owe it to them once more: check their bank account.`,
+    RETURN_FAILED: (amount, reason) =>
+      `The bank refused on four days to send ${amount} back: ${reason}. The money is in suspense.`,
     TRANSFER_RETURNED: (amount, name) => `${amount} sent to ${name} came back. The money is in the balance.`,
     TRANSFER_FAILED: (amount, name, reason) =>
       `${amount} to ${name}: ${reason}. The money is back in the balance.`,

@@ -1894,6 +1894,8 @@ export const pt = {
     TRANSFER_FAILED: 'Falha na transferência',
     TRANSFER_COMPLETED: 'Transferência concluída',
     TRANSFER_RETURNED: 'Transferência devolvida',
+    PAYOUT_RETURNED: 'Repasse devolvido',
+    RETURN_FAILED: 'Falha na devolução ao pagador',
     WITHDRAWAL_PENDING: 'Saque aguardando aprovação',
     WITHDRAWAL_FAILED: 'Falha no saque',
     WITHDRAWAL_COMPLETED: 'Saque concluído',
@@ -1928,6 +1930,10 @@ export const pt = {
     BALANCE_NEGATIVE: (amount: string) => `O saldo disponível é de ${amount}.`,
     TRANSFER_PENDING: (amount: string, name: string) => `${amount} para ${name}. Confira e decida.`,
     TRANSFER_COMPLETED: (amount: string, name: string) => `${amount} para ${name}.`,
+    PAYOUT_RETURNED: (amount: string, name: string) =>
+      `${amount} repassados para ${name} voltaram. Você passa a devê-los de novo: confira a conta bancária.`,
+    RETURN_FAILED: (amount: string, reason: string) =>
+      `O banco se recusou por quatro dias a devolver ${amount}: ${reason}. O dinheiro está em suspenso.`,
     TRANSFER_RETURNED: (amount: string, name: string) =>
       `${amount} enviados para ${name} voltaram. O dinheiro está no saldo.`,
     TRANSFER_FAILED: (amount: string, name: string, reason: string) =>

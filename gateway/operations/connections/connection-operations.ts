@@ -48,7 +48,7 @@ export type ConnectionTools = {
   readonly modules: Readonly<Record<string, ProviderModule>>
   /** Opens these credentials and asks whether they work; what it says holds no secret. */
   readonly tryConnection: (connection: CompanyConnection, credentials: Credentials) => Promise<ProviderHealth>
-  readonly rails: Pick<Rails, 'apply' | 'compare'>
+  readonly rails: Pick<Rails, 'apply'>
   /** What is known of connections that are in use. */
   readonly watch: Pick<ConnectionWatch, 'standingOf' | 'note'>
   /** Whether providers can report here at all. */
@@ -304,7 +304,6 @@ const changed = async (
   commit: (fact: () => DirectoryFact | null) => Promise<unknown>,
 ): Promise<object> => {
   const { id } = connectionAt(options.directory, input)
-  await options.rails.compare(id)
   await commit(() => decide(connectionAt(options.directory, input)))
   await options.rails.apply(id)
   return shown(options, connectionOf(options, id))

@@ -1,16 +1,14 @@
 import {
   accountOfConnection,
   type CompanyConnection,
-  caughtUp,
-  isInUse,
   isUnapplied,
   railConnectionIn,
-  whoIsBehind,
 } from '../../../engine/companies/connection.ts'
 import type { Directory } from '../../../engine/companies/directory.ts'
+import { outdatedBy } from '../../../engine/companies/outdated-connection.ts'
 import { knownConnection, type RailConnection } from '../../../engine/connections/rail-connection.ts'
 import type { Command } from '../../../engine/kernel/registry.ts'
-import type { ConnectionId } from '../../../engine/shared/ids.ts'
+import type { AccountId, ConnectionId } from '../../../engine/shared/ids.ts'
 import { byOperator } from '../../../engine/shared/initiator.ts'
 import { bounds } from '../../base/bounds.ts'
 import { delay } from '../../base/delay.ts'
@@ -23,16 +21,11 @@ export type Rails = {
   /** Resolves to true once the account has the connection as it is, or to false after some seconds; it will follow anyway. */
   readonly apply: (id: ConnectionId) => Promise<boolean>
   /**
-   * Resolves once the directory was compared with the account since this process started, or after some seconds. Before that a change may be decided
-   * on a connection that was restored to before others.
-   */
-  readonly compare: (id: ConnectionId) => Promise<void>
-  /**
    * Brings the accounts what the directory has stopped and they do not know yet, as after a restore, before anything new can go that way. Resolves
    * after some seconds where a shard has no owner.
    */
   readonly stopFirst: () => Promise<void>
-  /** Brings what an earlier process or another node left undone, from time to time. */
+  /** Brings what an earlier process or another node left undone, from time to time, and compares each with its account once. */
   readonly applyMissing: () => void
 }
 
@@ -43,14 +36,12 @@ export type RailsOptions = {
   readonly commit: CommitBy
   readonly realNow: () => number
   readonly onTrouble: (error: unknown, connection: CompanyConnection) => void
-  /** Called where an account knew a connection as of a later change than the directory. */
-  readonly onBehind: (connection: CompanyConnection, known: RailConnection) => void
   readonly pause?: (ms: number) => Promise<void>
 }
 
 /**
- * That the account has it is a fact of the directory, so a crash between the two facts only repeats the command. After a restore the two may be of
- * different moments, so each process compares them once, and with each change.
+ * That the account has it is a fact of the directory, so a crash between the two facts only repeats the command. A restore brings the directory
+ * and the log of an account back to different moments, so neither has to be right about the other: each process compares them once.
  */
 export const openRails = (options: RailsOptions): Rails => {
   const { directory, pause = delay, realNow } = options
@@ -58,12 +49,13 @@ export const openRails = (options: RailsOptions): Rails => {
   const applying = new Map<ConnectionId, Promise<true>>()
   const compared = new Set<ConnectionId>()
 
-  const isDone = (id: ConnectionId): boolean =>
-    compared.has(id) && !isUnapplied(connections, connections.byId.get(id)!)
+  const isDone = (connection: CompanyConnection): boolean =>
+    compared.has(connection.id) && !isUnapplied(connections, connection)
 
   const applyUntilDone = async (id: ConnectionId): Promise<true> => {
-    while (!isDone(id)) {
+    for (;;) {
       const connection = connections.byId.get(id)!
+      if (isDone(connection)) break
       try {
         if (await applyOnce(options, connection)) compared.add(id)
       } catch (error) {
@@ -78,13 +70,25 @@ export const openRails = (options: RailsOptions): Rails => {
   const begin = (id: ConnectionId): Promise<true> => {
     const running = applying.get(id) ?? applyUntilDone(id)
     // One that had nothing to do has taken itself out already.
-    if (!isDone(id)) applying.set(id, running)
+    if (!isDone(connections.byId.get(id)!)) applying.set(id, running)
     return running
   }
 
   const applyThoseOf = (changedUntilMs: number): void => {
     for (const connection of connections.byId.values())
-      if (!isDone(connection.id) && connection.updatedAtMs <= changedUntilMs) void begin(connection.id)
+      if (isUnapplied(connections, connection) && connection.updatedAtMs <= changedUntilMs)
+        void begin(connection.id)
+  }
+
+  const apply = (id: ConnectionId): Promise<boolean> =>
+    Promise.race([begin(id), pause(bounds.accountsWaitMs).then(() => false)])
+
+  const compareAll = (): void => {
+    const left = [...connections.byId.keys()]
+    const compareNext = async (): Promise<void> => {
+      for (let id = left.shift(); id !== undefined; id = left.shift()) await apply(id)
+    }
+    for (let lane = 0; lane < comparedAtOnce; lane++) void compareNext()
   }
 
   const applyFromTimeToTime = async (): Promise<void> => {
@@ -95,10 +99,7 @@ export const openRails = (options: RailsOptions): Rails => {
   }
 
   return {
-    apply: (id) => Promise.race([begin(id), pause(bounds.accountsWaitMs).then(() => false)]),
-    compare: async (id) => {
-      if (!compared.has(id)) await Promise.race([begin(id), pause(bounds.accountsWaitMs)])
-    },
+    apply,
     stopFirst: async () => {
       const stopped = [...connections.byId.values()].filter(
         (connection) => connection.state !== 'ACTIVE' && isUnapplied(connections, connection),
@@ -108,35 +109,41 @@ export const openRails = (options: RailsOptions): Rails => {
     },
     applyMissing: () => {
       applyThoseOf(Number.POSITIVE_INFINITY)
+      compareAll()
       void applyFromTimeToTime()
     },
   }
 }
 
-/** Resolves to false where the directory was behind: it has what the account had by then, and the account lacks that. */
+/** Shards without an owner hold up few others. */
+const comparedAtOnce = 8
+
+/** Resolves to whether account and directory say the same by then; otherwise the directory has just learned what it had lost. */
 const applyOnce = async (options: RailsOptions, connection: CompanyConnection): Promise<boolean> => {
   const { directory, router, accounts, commit, realNow } = options
   const { connections } = directory
   const { id, revision } = connection
   const accountId = accountOfConnection(connection)
-  if (isInUse(connection.state)) await accounts.open(connection.companyId)
+  await accounts.open(connection.companyId)
   const found = await router.query({ type: 'FindAccount', accountId })
-  const known = found && knownConnection(found.account, id)
-  const behind = whoIsBehind(connection, known)
-  if (behind === 'DIRECTORY') {
-    options.onBehind(connection, known!)
-    await commit(() => {
-      // This node's copy of the directory may only have been late.
-      const newest = connections.byId.get(id)!
-      return whoIsBehind(newest, known) === 'DIRECTORY' ? caughtUp(newest, known!, realNow()) : null
-    }, clockAsks('connections suspend'))
+  if (found === null) throw new Error('the account is not open yet')
+  const outdated = outdatedBy(connection, found.account)
+  if (outdated !== null) {
+    const action = outdated.state === 'RETIRED' ? 'connections retire' : 'connections suspend'
+    await commit(
+      // This copy of the directory may have been behind another node's until here.
+      () => (connections.byId.get(id) === connection ? { ...outdated, atMs: realNow() } : null),
+      outdated.state === connection.state ? undefined : clockAsks(action),
+    )
     return false
   }
-  if (behind === 'ACCOUNT') {
-    const reply = await router.execute(commandFor(connection, known !== null))
+  const rail = railConnectionIn(connection)
+  if (rail === null) return true
+  const known = knownConnection(found.account, id)
+  if (known === null || known.revision < revision) {
+    const reply = await router.execute(commandFor(accountId, rail, known !== null))
     if (!reply.accepted) throw new Error(`an account takes no connection: ${reply.rejection.reason}`)
   }
-  if (!isInUse(connection.state)) return true
   await commit(() =>
     (connections.applied.get(id) ?? 0) < revision
       ? { type: 'ConnectionApplied', id, revision, atMs: realNow() }
@@ -146,9 +153,8 @@ const applyOnce = async (options: RailsOptions, connection: CompanyConnection): 
 }
 
 /** An account that knows an active connection is sent it whole, because more than its state may have changed. */
-const commandFor = (connection: CompanyConnection, isKnown: boolean): Command => {
-  const rail = railConnectionIn(connection)!
-  const head = { accountId: accountOfConnection(connection), by: byOperator }
+const commandFor = (accountId: AccountId, rail: RailConnection, isKnown: boolean): Command => {
+  const head = { accountId, by: byOperator }
   const { connectionId, state, revision } = rail
   return isKnown && state !== 'ACTIVE'
     ? { type: 'ChangeRail', ...head, connectionId, state, revision }

@@ -1,8 +1,8 @@
 import type { Deadline } from '../http/http.ts'
-import type { Fetched, PixReceived, RailNotice, RailObject } from '../port.ts'
+import type { Fetched, MedAtBank, PixReceived, RailNotice, RailObject } from '../port.ts'
 import type { BankCall, BankClient } from './client.ts'
 import { readMandate, readMandateCharge } from './mandates.ts'
-import { findMed } from './meds.ts'
+import { findMed, isReturnOverdue } from './meds.ts'
 import { readPix } from './pix.ts'
 import { readSentAtEfi, sentAtEfiPath } from './sends-efi.ts'
 import { verdictOf } from './verdict.ts'
@@ -28,9 +28,7 @@ export const fetchNoticed = async (
       if (client.profile.medFeed === null) return { type: 'NOT_FOUND' }
       const found = await findMed(client, notice.data.medId, deadline)
       if (found === null) return { type: 'SILENT' }
-      return found === undefined
-        ? { type: 'NOT_FOUND' }
-        : { type: 'FOUND', object: { kind: 'MED', ...found.med } }
+      return found === undefined ? { type: 'NOT_FOUND' } : medWithReturn(client, found.med, deadline)
     }
     case 'PAYOUT_STATE': {
       // Inter finds what was sent by a number of its own, which no notice of ours can name.
@@ -75,6 +73,18 @@ const fetchMandateCharge = async (client: BankClient, txid: string, deadline: De
   if (paid.type !== 'FOUND' || paid.object.kind !== 'PIX') return { type: 'SILENT' }
   const { kind: _, ...payment } = paid.object
   return { type: 'FOUND', object: { ...object, payments: [payment satisfies PixReceived] } }
+}
+
+/** The list of MED does not say whether one that was accepted has returned anything: the payment does. */
+const medWithReturn = async (client: BankClient, med: MedAtBank, deadline: Deadline): Promise<Fetched> => {
+  if (!isReturnOverdue(med, client.io.realNow())) return { type: 'FOUND', object: { kind: 'MED', ...med } }
+  const { endToEndId } = med
+  const paid = await fetchAt(client, ['pix', endToEndId], (body) => pixOf(client, body, endToEndId), deadline)
+  if (paid.type !== 'FOUND' || paid.object.kind !== 'PIX') return paid
+  const hasReturn = paid.object.returns.some(
+    ({ nature, status }) => nature.startsWith('MED_') && status !== 'NOT_DONE',
+  )
+  return { type: 'FOUND', object: { kind: 'MED', ...med, hasReturn } }
 }
 
 const pixOf = ({ profile }: BankClient, body: unknown, endToEndId: string): RailObject | null => {

@@ -31,7 +31,12 @@ const Infraction = Type.Object({
   tipoSituacao: Type.Optional(Type.String()),
   defesa: Type.Optional(Type.String()),
   criadoEm: Type.String(),
-  dadosAnalise: Type.Optional(Type.Object({ prazoFinalizacao: Type.Optional(Type.String()) })),
+  dadosAnalise: Type.Optional(
+    Type.Object({
+      prazoFinalizacao: Type.Optional(Type.String()),
+      finalizacao: Type.Optional(Type.String()),
+    }),
+  ),
 })
 
 const states: Readonly<Record<string, MedAtBank['state']>> = {
@@ -49,7 +54,7 @@ export const readMed = (shown: unknown): MedAtBank | null => {
   const amountCents = readValor(shown.valor)
   const openedAtMs = readInstant(shown.criadoEm)
   if (state === undefined || amountCents === null || openedAtMs === null) return null
-  const due = shown.dadosAnalise?.prazoFinalizacao
+  const { prazoFinalizacao: due, finalizacao: closed } = shown.dadosAnalise ?? {}
   return {
     medId: shown.idInfracao,
     endToEndId: shown.endToEndId,
@@ -58,16 +63,25 @@ export const readMed = (shown: unknown): MedAtBank | null => {
     reason: [shown.razao, shown.tipoSituacao].filter(Boolean).join(': ') || null,
     openedAtMs,
     analysisDueAtMs: due === undefined ? null : readInstant(due),
+    closedAtMs: closed === undefined ? null : readInstant(closed),
+    hasReturn: null,
   }
 }
 
-/** The notice of a MED in its present state. */
-export const medNotice = ({ medId, endToEndId, state, openedAtMs }: MedAtBank): RailNotice => ({
-  kind: 'MED',
-  key: `${medId}:${state}`,
-  atMs: openedAtMs,
-  data: { medId, endToEndId, state },
-})
+/** The notice of a MED in its present state; once more when one is accepted for so long that its money has gone back, if any does. */
+export const medNotice = (med: MedAtBank, nowMs: number): RailNotice => {
+  const { medId, endToEndId, state, openedAtMs } = med
+  return {
+    kind: 'MED',
+    key: `${medId}:${state}${isReturnOverdue(med, nowMs) ? ':RETURN' : ''}`,
+    atMs: openedAtMs,
+    data: { medId, endToEndId, state },
+  }
+}
+
+/** What an accepted MED returns is booked when it is seen; one that has returned nothing for a day returns nothing. */
+export const isReturnOverdue = ({ state, closedAtMs }: MedAtBank, nowMs: number): boolean =>
+  state === 'ACCEPTED' && closedAtMs !== null && nowMs - closedAtMs >= dayMs
 
 /** Finds one MED; null where the bank is silent, undefined where it lists none such. */
 export const findMed = async (

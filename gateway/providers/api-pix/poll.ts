@@ -112,7 +112,7 @@ const listsOf = (
       list: medList(since('meds')),
       noticesOf: (item) => {
         const med = readMed(item)
-        return med === null ? null : [medNotice(med)]
+        return med === null ? null : [medNotice(med, untilMs)]
       },
     })
   if (profile.payOut?.kind === 'EFI')

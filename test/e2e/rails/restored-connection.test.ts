@@ -16,9 +16,9 @@ t.test('a connection that was retired takes no money after a restore of either h
   await host.service().command('backup', retired)
   await host.service().kill('SIGKILL')
 
-  const requireRetired = async (dataDir: string): Promise<string> => {
+  const requireRetired = async (dataDir: string): Promise<void> => {
     const restored = await startRailHost(t, { dataDir, env: { WORKERS: '1' } })
-    const { operate, origin, log, kill } = restored.service()
+    const { operate, origin, kill } = restored.service()
     const charge = caller(origin, key.secret)
     t.match(await charge('POST', '/v1/pix/charges', { amount: 700 }), { status: 503 }, 'from the first on')
     const list = () => operate('connections list', { company: company.id })
@@ -28,7 +28,6 @@ t.test('a connection that was retired takes no money after a restore of either h
     const { body } = await charge('GET', `/v1/pix/charges/${charged.body.id}`)
     t.equal(body.id, charged.body.id, 'what came by it is there')
     await kill('SIGTERM')
-    return log()
   }
 
   // The accounts as they were while it was active, and the directory of later.
@@ -39,12 +38,12 @@ t.test('a connection that was retired takes no money after a restore of either h
   ])
   const accounts = join(newDataDir(t), 'data')
   t.match(await command('', 'restore', accounts, '--from', retired, ...sequences), { problems: [] })
-  t.notMatch(await requireRetired(accounts), /knows a later change/)
+  await requireRetired(accounts)
 
   // The directory as it was while it was active, and the accounts of later: where its disk alone was lost.
   const directory = join(newDataDir(t), 'data')
   await command('', 'restore', directory, '--from', retired)
   rmSync(join(directory, 'directory'), { recursive: true })
   cpSync(join(active, 'directory'), join(directory, 'directory'), { recursive: true })
-  t.match(await requireRetired(directory), /an account knows a later change of a connection/)
+  await requireRetired(directory)
 })

@@ -1,11 +1,9 @@
 import t from 'tap'
 import {
   type CompanyConnection,
-  caughtUp,
   holderOfPlace,
   isUnapplied,
   railConnectionIn,
-  whoIsBehind,
 } from '../../../engine/companies/connection.ts'
 import type { DirectoryFact } from '../../../engine/companies/directory.ts'
 import { evolveDirectory, newDirectory } from '../../../engine/companies/evolve.ts'
@@ -118,48 +116,6 @@ t.test('an account has to be reached until it has the newest revision', async (t
   t.equal(isOpen(verified, activated, applied, { type: 'ConnectionRetired', ...at(5) }), true)
 })
 
-t.test('of a directory and an account that differ it is known which is behind', async (t) => {
-  const rows = [
-    // A draft that no account knows.
-    ['DRAFT', 1, null, null],
-    // An account that was restored to before it was connected, or lacks a change.
-    ['ACTIVE', 3, null, 'ACCOUNT'],
-    ['RETIRED', 4, null, 'ACCOUNT'],
-    ['SUSPENDED', 4, ['ACTIVE', 3], 'ACCOUNT'],
-    ['ACTIVE', 3, ['ACTIVE', 3], null],
-    // A directory that was restored to before what the account has.
-    ['ACTIVE', 3, ['SUSPENDED', 4], 'DIRECTORY'],
-    ['ACTIVE', 3, ['ACTIVE', 4], 'DIRECTORY'],
-    ['VERIFIED', 9, ['ACTIVE', 3], 'DIRECTORY'],
-    // Each went on by itself since, and came to the same revision.
-    ['ACTIVE', 5, ['SUSPENDED', 5], 'DIRECTORY'],
-    // What was retired never comes back, however new the directory's change is.
-    ['ACTIVE', 9, ['RETIRED', 4], 'DIRECTORY'],
-    ['RETIRED', 9, ['RETIRED', 4], null],
-  ] as const
-  for (const [state, revision, known, behind] of rows)
-    t.equal(
-      whoIsBehind(aConnection({ state, revision }), known && { state: known[0], revision: known[1] }),
-      behind,
-      `${state} ${revision}, and the account ${known?.join(' ') ?? 'nothing'}`,
-    )
-})
-
-t.test('a directory that is behind stops what is in doubt, and its next change is newer', async (t) => {
-  const taken = (state: 'ACTIVE' | 'SUSPENDED' | 'RETIRED', ...facts: readonly DirectoryFact[]) =>
-    after(
-      verified,
-      activated,
-      ...facts,
-      caughtUp(after(verified, activated, ...facts).byId.get(id)!, { state, revision: 7 }, 9),
-    ).byId.get(id)!
-  t.match(taken('ACTIVE'), { state: 'SUSPENDED', suspension: 'DATA_RESTORED', revision: 8 })
-  t.match(taken('SUSPENDED'), { state: 'SUSPENDED', suspension: 'DATA_RESTORED' })
-  t.match(taken('RETIRED'), { state: 'RETIRED', suspension: null, former: null })
-  const retired = { type: 'ConnectionRetired', ...at(5) } as const
-  t.match(taken('ACTIVE', retired), { state: 'RETIRED' }, 'nothing is begun by it')
-})
-
 t.test('a place is held by what is active or may be so once more', async (t) => {
   const holder = (change: Partial<CompanyConnection>) => {
     const connections = after(verified, activated, {
@@ -178,7 +134,7 @@ t.test('a place is held by what is active or may be so once more', async (t) => 
 t.test('nodes of the version before meet none of these facts', async (t) => {
   const types = [
     ...['Created', 'Verified', 'ActivationRequested', 'Activated', 'Suspended', 'Resumed'],
-    ...['Rotated', 'Restored', 'Retired', 'CaughtUp', 'Applied'],
+    ...['Rotated', 'Restored', 'Retired', 'Applied'],
   ]
   for (const type of types)
     t.equal((directoryFactVersions as Record<string, number>)[`Connection${type}`], 14, type)

@@ -238,7 +238,7 @@ t.test('what the bank takes for it the company pays, on a line of its own', asyn
 })
 
 t.test('R11: what had arrived comes back, in parts, each once, and is owed to the recipient', async (t) => {
-  const { sell, answers, balances, recipient, report, problems, transfer, later, requests } =
+  const { world, sell, answers, balances, recipient, report, problems, transfer, later, requests } =
     await begin(payOutRails)
   answers(paid)
   await sell()
@@ -252,6 +252,14 @@ t.test('R11: what had arrived comes back, in parts, each once, and is owed to th
   t.match(balances(), { paidOut: 0n, recipients: 8_000n })
   t.match(await report('RETURNED', { returns: [part, back('D3', 1)] }), { accepted: false })
   t.match(transfer(), { status: 'COMPLETED', returns: [part, { id: 'D2' }] })
+  t.match(
+    world.memory
+      .list(liveAccount, 'notice', { offset: 0, limit: 9 })
+      .states.filter(({ kind }) => kind === 'PAYOUT_RETURNED')
+      .map(({ details }) => details.amount)
+      .sort(),
+    ['2000', '6000'],
+  )
   t.strictSame(problems(), [])
   await later(10 * 86_400_000)
   t.equal(requests.length, 1, 'it is not sent once more by itself')

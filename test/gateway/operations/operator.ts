@@ -80,7 +80,6 @@ export const newOperator = async (bank = aMadeUpBank()) => {
     ...{ directory, router: shards, accounts, commit, realNow: world.now },
     pause: () => new Promise<never>(() => undefined),
     onTrouble: (error: unknown) => faults.push((error as Error).message),
-    onBehind: ({ id }: { readonly id: string }) => faults.push(`${id} is behind its account`),
   }
   const operations = openOperations({
     directory,

@@ -68,6 +68,24 @@ const medNow = async (stage: Stage): Promise<any> => {
   return body.data[0]
 }
 
+/** The MED once it has come; after a kill a busy machine takes a moment to fetch it. */
+const medThatCame = async (stage: Stage): Promise<any> => {
+  for (let tries = 0; ; tries++) {
+    const med = await medNow(stage)
+    if (med !== undefined || tries > 400) return med
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+/** A person whose request is lost repeats it; a second defence is refused. */
+const defends = async (stage: Stage, id: string): Promise<unknown> => {
+  for (let tries = 0; ; tries++) {
+    const answer = await stage.sign!('POST', `/v1/meds/${id}/defend`, { text: proof }).catch(() => null)
+    if (answer !== null || tries > 100) return answer
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
 const proof = 'The order was collected by the payer, who signed for it.'
 
 const closesMed =
@@ -147,13 +165,12 @@ export const storiesOfMoneyOut: readonly FaultStory[] = [
       bank.hold('POST /faults', { verb: 'POST', path: '/defesa', does: { kind: 'cut', when: 'after' } }),
     later: [
       {
-        afterMs: 3 * hour,
+        afterMs: 8 * hour,
         does: async (stage) => {
-          const { id, status } = await medNow(stage)
+          const { id, status } = await medThatCame(stage)
           stage.kept.was = status
           stage.kept.blocked = Number((await stage.call('GET', '/v1/balance')).body.blocked)
-          stage.answer = stage.sign!('POST', `/v1/meds/${id}/defend`, { text: proof })
-          stage.answer.catch(() => undefined)
+          stage.answer = defends(stage, id)
           await new Promise((resolve) => setTimeout(resolve, 200))
         },
       },
@@ -171,6 +188,34 @@ export const storiesOfMoneyOut: readonly FaultStory[] = [
       const taken = requestsTo(stage, 'POST', path).filter(({ status }) => status === 201 || status === 200)
       t.ok(taken.length <= 1, 'the bank takes one')
       t.match(await transactionNow(stage, kept.made.id), { status: 'APPROVED', refunds: [] })
+    },
+  },
+  {
+    fault: 'MED without money',
+    title: 'a MED is accepted when nothing is left that could go back',
+    takes: 'DAYS',
+    comesLater: true,
+    bankName: 'efi',
+    asks: { call: 'FETCH', verb: 'GET', path: '/pix/E' },
+    begin: beginsWithMed,
+    later: [
+      {
+        afterMs: 8 * hour,
+        does: async (stage) => {
+          const { bank, kept } = stage
+          kept.was = (await medThatCame(stage)).status
+          await bank.hold('POST /returns', { endToEndId: kept.made.pix.endToEndId, cents: 1990 })
+        },
+      },
+      { afterMs: day, does: closesMed('ACEITA') },
+    ],
+    end: async (stage) => {
+      const { t, kept } = stage
+      t.equal(kept.was, 'OPEN')
+      t.match(await medNow(stage), { status: 'CLOSED', result: 'ACCEPTED', returnedAmount: '0' })
+      const { refunds } = await transactionNow(stage, kept.made.id)
+      t.match(refunds, [{ amount: '1990', origin: 'BANK', status: 'COMPLETED' }])
+      t.equal(refunds.length, 1)
     },
   },
   {

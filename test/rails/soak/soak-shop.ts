@@ -11,7 +11,6 @@ export type SoakShop = Shop & {
   readonly planIds: readonly string[]
   readonly charges: { readonly id: string; readonly txid: string }[]
   readonly subscriptions: string[]
-  readonly transfers: string[]
   /** Charges of another program at the same account of the bank. */
   readonly foreign: Set<string>
 }

@@ -115,7 +115,6 @@ const openSoakShop = async (
     planIds: await makePlans(shop.call),
     charges: [],
     subscriptions: [],
-    transfers: [],
     foreign: new Set(),
   }
 }

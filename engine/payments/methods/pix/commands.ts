@@ -75,6 +75,8 @@ export type ReportMed = Request<'ReportMed'> & {
     readonly amountCents: Cents
     readonly reason: Med['reason'] | null
     readonly details: string | null
+    /** Whether one that is accepted has money that went back or is to; null where the bank has not shown that yet. */
+    readonly hasReturn: boolean | null
   }
 }
 

@@ -112,6 +112,7 @@ export const ReconciliationPage = withConnectionTexts<{ id: string }>(
           <p class="notice-line calm">{saying.reconciliation.comparing}</p>
         )}
         <Books of={data} />
+        <Statement of={data} />
         <Differences of={data} />
         <History id={id} />
         {isAccepting && <AcceptDialog of={data} onClose={() => setAccepting(false)} />}
@@ -145,6 +146,12 @@ const Books = ({ of }: { of: Detail }) => (
         ]
       })}
     />
+  </Section>
+)
+
+/** The third book: where it is from, and what the bank took by it. */
+const Statement = ({ of }: { of: Detail }) => (
+  <Section title={saying.reconciliation.books.statement}>
     <p class="hint">{sourceOf(of)}</p>
     {of.tariffAmount !== null && (
       <Facts

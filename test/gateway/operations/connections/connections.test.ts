@@ -205,11 +205,11 @@ t.test(
     const next = openRails({
       ...operator.railsOptions,
       router: {
-        ...operator.railsOptions.router,
-        query: async (query) => {
+        execute: async (command) => {
           if (isAway) throw new Error('the shard has no owner')
-          return operator.railsOptions.router.query(query)
+          return operator.world.execute(command) as never
         },
+        query: operator.railsOptions.router.query,
       },
       onTrouble: (error) => troubles.push(error),
       pause: (ms) => new Promise((resolve) => ms === bounds.accountsRetryMs && pauses.push(resolve)),

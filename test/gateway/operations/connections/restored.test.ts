@@ -3,158 +3,203 @@ import type { CompanyConnection } from '../../../../engine/companies/connection.
 import { railConnectionOf } from '../../../../engine/connections/rail-connection.ts'
 import type { ConnectionId } from '../../../../engine/shared/ids.ts'
 import { openRails } from '../../../../gateway/operations/connections/rails.ts'
+import { openedSettings } from '../../../../gateway/providers/connection-settings.ts'
 import { liveState } from '../../../engine/connections/live.ts'
 import { companyId } from '../../../engine/world.ts'
 import { someSettings } from '../../providers/made-up-bank.ts'
-import { newOperator } from '../operator.ts'
+import { newOperator, type Operator } from '../operator.ts'
+
+// A restore brings the directory and the log of an account back to different moments.
 
 const place = { company: companyId, environment: 'production' }
 
-/** A company with an active connection, whose directory can be put back to a moment before while its account goes on. */
-const restorable = async () => {
+/** An operator with an active connection, and what its directory can be brought back to. */
+const connected = async () => {
   const operator = await newOperator()
-  const { operate, directory, world } = operator
-  const { id } = await operate('connections create', {
+  const { id } = (await operator.operate('connections create', {
+    ...place,
+    provider: 'made-up-bank',
+    settings: someSettings,
+  })) as { id: ConnectionId }
+  await operator.operate('connections verify', { id })
+  const verified = momentOf(operator, id)
+  await operator.operate('connections activate', { id })
+  return { operator, id, verified, activated: momentOf(operator, id) }
+}
+
+type Moment = { readonly connection: CompanyConnection; readonly applied: number | undefined }
+
+const momentOf = ({ directory: { connections } }: Operator, id: ConnectionId): Moment => ({
+  connection: connections.byId.get(id)!,
+  applied: connections.applied.get(id),
+})
+
+/** Brings the directory alone back, and starts the service on it. */
+const restoredTo = async (operator: Operator, moment: Moment): Promise<void> => {
+  bringBack(operator, moment)
+  await started(operator)
+}
+
+const bringBack = (operator: Operator, { connection, applied }: Moment): void => {
+  const connections = operator.directory.connections as unknown as {
+    readonly byId: Map<ConnectionId, CompanyConnection>
+    readonly applied: Map<ConnectionId, number>
+  }
+  connections.byId.set(connection.id, connection)
+  connections.applied.delete(connection.id)
+  if (applied !== undefined) connections.applied.set(connection.id, applied)
+}
+
+const started = async (operator: Operator): Promise<void> => {
+  openRails(operator.railsOptions).applyMissing()
+  for (let turn = 0; turn < 200; turn++) await new Promise(setImmediate)
+}
+
+const rotatedTo = (clientSecret: string) => ({ ...someSettings, clientSecret })
+
+/** What the directory says, what the account has, and whether it takes something new. */
+const found = ({ directory, world }: Operator, id: ConnectionId) => ({
+  directory: directory.connections.byId.get(id)!.state,
+  account: liveState(world).rails?.find(({ connectionId }) => connectionId === id)?.state ?? null,
+  takes: railConnectionOf(liveState(world), 'PIX')?.connectionId === id,
+})
+
+t.test('a connection that was retired later does not come alive, and its place is free', async (t) => {
+  const { operator, id, activated } = await connected()
+  await operator.operate('connections retire', { id })
+  await restoredTo(operator, activated)
+  t.strictSame(found(operator, id), { directory: 'RETIRED', account: 'RETIRED', takes: false })
+  t.match(operator.facts.findLast(({ type }) => type === 'ConnectionOutdated')?.audit, {
+    actor: { kind: 'CLOCK' },
+    action: 'connections retire',
+    changes: [{ field: 'status', before: 'ACTIVE', after: 'RETIRED' }],
+  })
+  const next = await operator.operate('connections create', {
     ...place,
     provider: 'made-up-bank',
     settings: someSettings,
   })
-  const byId = directory.connections.byId as Map<ConnectionId, CompanyConnection>
-  const applied = directory.connections.applied as Map<ConnectionId, number>
-  return {
-    ...operator,
-    id: id as ConnectionId,
-    does: (name: string, more: object = {}) => operate(`connections ${name}`, { id, ...more }),
-    stored: () => byId.get(id)!,
-    known: () => liveState(world).rails?.find(({ connectionId }) => connectionId === id),
-    takesMoney: () => railConnectionOf(liveState(world), 'PIX') !== null,
-    /** What brings the directory back to this moment. */
-    moment: () => {
-      const [connection, revision] = [byId.get(id)!, applied.get(id)]
-      return (): void => {
-        byId.set(id, connection)
-        if (revision === undefined) applied.delete(id)
-        else applied.set(id, revision)
-      }
-    },
-    /** What a process does that starts. */
-    start: () => openRails(operator.railsOptions),
-  }
-}
-
-const active = async () => {
-  const found = await restorable()
-  await found.does('verify')
-  await found.does('activate')
-  return found
-}
-
-t.test('a retired connection stays so where the directory was restored to before', async (t) => {
-  const { does, moment, start, id, stored, known, takesMoney, faults } = await active()
-  const before = moment()
-  await does('retire')
-  before()
-  t.equal(stored().state, 'ACTIVE')
-  await start().apply(id)
-  t.match(stored(), { state: 'RETIRED', former: null })
-  t.match(known(), { state: 'RETIRED' })
-  t.equal(takesMoney(), false)
-  t.strictSame(faults, [`${id} is behind its account`])
-  await t.rejects(does('resume'), /is RETIRED/)
+  await operator.operate('connections verify', { id: next.id })
+  t.match(await operator.operate('connections activate', { id: next.id }), { status: 'ACTIVE' })
 })
 
-t.test('and where people change it before a process has compared the two', async (t) => {
-  const { does, moment, stored, known } = await active()
-  const before = moment()
-  await does('retire')
-  before()
-  // The operations' own process compared them before the restore: this is what comes without a comparison first.
-  await does('suspend')
-  await does('resume').catch(() => undefined)
-  t.match(stored(), { state: 'RETIRED' })
-  t.match(known(), { state: 'RETIRED' })
+t.test('one that was suspended later takes no money until a person resumes it', async (t) => {
+  const { operator, id, activated } = await connected()
+  await operator.operate('connections suspend', { id })
+  await restoredTo(operator, activated)
+  t.strictSame(found(operator, id), { directory: 'SUSPENDED', account: 'SUSPENDED', takes: false })
+  t.match(await operator.operate('connections resume', { id }), { status: 'ACTIVE' })
+  t.strictSame(found(operator, id), { directory: 'ACTIVE', account: 'ACTIVE', takes: true })
 })
 
-t.test('a suspended one takes no money until a person resumes it', async (t) => {
-  const { does, moment, start, id, stored, known, takesMoney, facts } = await active()
-  const before = moment()
-  await does('suspend')
-  before()
-  await start().apply(id)
-  t.match(stored(), { state: 'SUSPENDED', suspension: 'DATA_RESTORED' })
-  t.match(known(), { state: 'SUSPENDED', revision: stored().revision })
-  t.match(facts.findLast(({ type }) => type === 'ConnectionCaughtUp')?.audit, {
-    changes: [
-      { field: 'status', before: 'ACTIVE', after: 'SUSPENDED' },
-      { field: 'suspension', before: null, after: 'DATA_RESTORED' },
-    ],
-  })
-  t.equal(takesMoney(), false)
-  t.match(await does('resume'), { status: 'ACTIVE', suspendedBecause: null })
-  t.equal(takesMoney(), true, 'what a person decides later counts')
+t.test(
+  'one that was active in the account alone stays suspended, and what people change later counts',
+  async (t) => {
+    const { operator, id } = await connected()
+    await operator.operate('connections suspend', { id })
+    const suspended = momentOf(operator, id)
+    for (const name of ['resume', 'suspend', 'resume']) await operator.operate(`connections ${name}`, { id })
+    await restoredTo(operator, suspended)
+    t.strictSame(found(operator, id), { directory: 'SUSPENDED', account: 'SUSPENDED', takes: false })
+    await operator.operate('connections retire', { id })
+    t.strictSame(found(operator, id), { directory: 'RETIRED', account: 'RETIRED', takes: false })
+  },
+)
+
+t.test('what a person stops counts even before a start has compared them', async (t) => {
+  const { operator, id, activated } = await connected()
+  for (const name of ['suspend', 'resume', 'suspend', 'resume'])
+    await operator.operate(`connections ${name}`, { id })
+  bringBack(operator, activated)
+  await operator.operate('connections suspend', { id })
+  t.strictSame(found(operator, id), { directory: 'SUSPENDED', account: 'SUSPENDED', takes: false })
+  const { revision } = operator.directory.connections.byId.get(id)!
+  t.equal(liveState(operator.world).rails?.[0]?.revision, revision)
+  t.equal(operator.directory.connections.applied.get(id), revision)
 })
 
-t.test('one whose rotation is lost waits for a person, and takes the next one', async (t) => {
-  const { does, moment, start, id, stored, takesMoney } = await active()
-  const before = moment()
-  await does('rotate', { settings: { clientSecret: 'the next secret' } })
-  before()
-  await start().apply(id)
-  t.match(stored(), { state: 'SUSPENDED', suspension: 'DATA_RESTORED' })
-  t.match(await does('rotate', { settings: { clientSecret: 'the next secret' } }), { status: 'SUSPENDED' })
-  t.equal(takesMoney(), false, 'a rotation alone resumes only what waited for a certificate')
-  await does('resume')
-  t.equal(takesMoney(), true)
+t.test('the same revision of something else is no agreement', async (t) => {
+  const { operator, id, activated } = await connected()
+  await operator.operate('connections suspend', { id })
+  bringBack(operator, activated)
+  await operator.operate('connections rotate', { id, settings: rotatedTo('another secret') })
+  t.strictSame(found(operator, id), { directory: 'SUSPENDED', account: 'SUSPENDED', takes: false })
 })
 
-t.test('one that the directory has as a draft once more stops, and is not lost', async (t) => {
-  const { does, moment, start, id, stored, known } = await restorable()
-  const before = moment()
-  await does('verify')
-  await does('activate')
-  before()
-  t.equal(stored().state, 'DRAFT')
-  start().applyMissing()
-  await start().apply(id)
-  t.match(stored(), { state: 'SUSPENDED', suspension: 'DATA_RESTORED' })
-  t.match(known(), { state: 'SUSPENDED' })
+t.test('a rotation that is lost changes nothing else, and the next secret is not lost', async (t) => {
+  const { operator, id, activated } = await connected()
+  await operator.operate('connections rotate', { id, settings: rotatedTo('the lost secret') })
+  await restoredTo(operator, activated)
+  t.strictSame(found(operator, id), { directory: 'ACTIVE', account: 'ACTIVE', takes: true })
+  const secretOf = (): unknown =>
+    openedSettings(id, operator.directory.connections.byId.get(id)!.credentials, operator.masterKey)
+      .clientSecret
+  t.equal(secretOf(), someSettings.clientSecret)
+  await operator.operate('connections rotate', { id, settings: rotatedTo('the newest secret') })
+  t.equal(secretOf(), 'the newest secret')
+  await operator.operate('connections suspend', { id })
+  t.equal(found(operator, id).account, 'SUSPENDED')
+  await operator.operate('connections restore', { id })
+  t.equal(secretOf(), someSettings.clientSecret)
 })
 
-t.test('an account that was restored to before has what the directory says', async (t) => {
-  const { does, start, id, stored, known, world, faults } = await active()
-  const wasActive = known()!
-  await does('suspend')
-  const account = liveState(world) as unknown as { rails: unknown }
-  account.rails = [wasActive]
-  await start().apply(id)
-  t.match(known(), { state: 'SUSPENDED', revision: stored().revision })
-  await does('retire')
-  account.rails = []
-  await start().apply(id)
-  t.match(known(), { state: 'RETIRED' }, 'refunds of what came by it find it')
-  t.strictSame(faults, [])
+t.test('one whose activation is lost takes nothing, and still serves what came by it', async (t) => {
+  const { operator, id, verified } = await connected()
+  await restoredTo(operator, verified)
+  t.strictSame(found(operator, id), { directory: 'SUSPENDED', account: 'SUSPENDED', takes: false })
+  t.match(await operator.operate('connections resume', { id }), { status: 'ACTIVE' })
+  t.ok(found(operator, id).takes)
+})
+
+t.test('an account that was brought back to an earlier moment gets what the directory says', async (t) => {
+  const { operator, id } = await connected()
+  const atMs = operator.world.now()
+  await operator.commit(() => ({ type: 'ConnectionSuspended', id, cause: 'REQUESTED', atMs }))
+  const { revision } = operator.directory.connections.byId.get(id)!
+  await operator.commit(() => ({ type: 'ConnectionApplied', id, revision, atMs }))
+  t.strictSame(found(operator, id), { directory: 'SUSPENDED', account: 'ACTIVE', takes: true })
+  await started(operator)
+  t.strictSame(found(operator, id), { directory: 'SUSPENDED', account: 'SUSPENDED', takes: false })
+})
+
+t.test('an account that never had a suspended connection gets it whole', async (t) => {
+  const { operator, id } = await (async () => {
+    const operator = await newOperator()
+    const { id } = await operator.operate('connections create', {
+      ...place,
+      provider: 'made-up-bank',
+      settings: someSettings,
+    })
+    return { operator, id: id as ConnectionId }
+  })()
+  const atMs = operator.world.now()
+  await operator.commit(() => ({ type: 'ConnectionActivated', id, atMs }))
+  await operator.commit(() => ({ type: 'ConnectionSuspended', id, cause: 'REQUESTED', atMs }))
+  await operator.commit(() => ({ type: 'ConnectionApplied', id, revision: 3, atMs }))
+  await started(operator)
+  t.match(liveState(operator.world).rails, [
+    { connectionId: id, state: 'SUSPENDED', pixKey: someSettings.pixKey },
+  ])
+  t.strictSame(operator.faults, [])
+})
+
+t.test('where nothing was lost a start changes nothing', async (t) => {
+  const { operator } = await connected()
+  const before = [operator.facts.length, operator.world.journal.appended()]
+  await started(operator)
+  t.strictSame([operator.facts.length, operator.world.journal.appended()], before)
 })
 
 t.test('what the directory has stopped is stopped before a start takes anything new', async (t) => {
-  const { does, moment, start, stored, known, takesMoney, world, id, commit } = await active()
-  const wasActive = known()!
-  await does('suspend')
-  const account = liveState(world) as unknown as { rails: unknown }
-  account.rails = [wasActive]
-  await commit(() => ({ type: 'ConnectionApplied', id, revision: wasActive.revision, atMs: world.now() }))
-  t.equal(takesMoney(), true)
-  await start().stopFirst()
-  t.match(known(), { state: 'SUSPENDED', revision: stored().revision })
-  const before = moment()
-  await does('resume')
-  before()
-  await start().stopFirst()
-  t.equal(takesMoney(), true, 'it waits for nothing else')
-})
-
-t.test('where both are as they were, a start changes nothing', async (t) => {
-  const { start, id, world, facts } = await active()
-  const [entries, before] = [world.journal.appended(), facts.length]
-  await start().apply(id)
-  t.strictSame([world.journal.appended(), facts.length], [entries, before])
+  const { operator, id } = await connected()
+  const { directory, world } = operator
+  const wasActive = liveState(world).rails!
+  await operator.operate('connections suspend', { id })
+  ;(liveState(world) as unknown as { rails: unknown }).rails = wasActive
+  const { revision } = directory.connections.byId.get(id)!
+  const atMs = world.now()
+  await operator.commit(() => ({ type: 'ConnectionApplied', id, revision: revision - 1, atMs }))
+  t.equal(found(operator, id).takes, true)
+  await openRails(operator.railsOptions).stopFirst()
+  t.strictSame(found(operator, id), { directory: 'SUSPENDED', account: 'SUSPENDED', takes: false })
 })

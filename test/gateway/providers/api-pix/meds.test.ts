@@ -44,6 +44,8 @@ t.test('a MED is found when it is opened, fetched, defended, and found when it i
       reason: 'Solicitação de devolução: golpe',
       openedAtMs: openedMs,
       analysisDueAtMs: deadlineMs,
+      closedAtMs: null,
+      hasReturn: null,
     },
   })
   const ask = defend(connection, id)
@@ -56,6 +58,29 @@ t.test('a MED is found when it is opened, fetched, defended, and found when it i
   t.match(await medsOf(connection), [{ key: `${id}:IN_DEFENCE` }])
   bank.bank.meds.close(id, 'ACEITA')
   t.match(await medsOf(connection), [{ key: `${id}:ACCEPTED` }])
+})
+
+t.test('a day after a MED is accepted, its payment says whether money went back', async (t) => {
+  const connection = await connectedBank(t, 'efi')
+  const { bank, instance } = connection
+  const accepted = async (hasMoney: boolean) => {
+    const { endToEndId } = await paidCharge(connection)
+    const { id } = bank.bank.meds.open({ endToEndId })
+    if (!hasMoney) await bank.hold('POST /returns', { endToEndId, cents: 1_234 })
+    bank.bank.meds.close(id, 'ACEITA')
+    return id
+  }
+  const withReturn = await accepted(true)
+  const without = await accepted(false)
+  const noticeOf = async (id: string) => (await medsOf(connection)).find(({ key }) => key.startsWith(id))!
+  const hasReturn = async (id: string) => {
+    const fetched = await instance.fetch!(await noticeOf(id))
+    return fetched.type === 'FOUND' && fetched.object.kind === 'MED' ? fetched.object.hasReturn : fetched
+  }
+  t.match([await hasReturn(withReturn), await hasReturn(without)], [null, null])
+  await bank.clock.advance(86_400_000)
+  t.equal((await noticeOf(without)).key, `${without}:ACCEPTED:RETURN`, 'it is looked at once more')
+  t.match([await hasReturn(withReturn), await hasReturn(without)], [true, false])
 })
 
 t.test('a defence that is late, or of no MED, is refused', async (t) => {

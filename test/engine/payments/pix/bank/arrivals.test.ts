@@ -5,7 +5,7 @@ import type { ReceivedPix } from '../../../../../engine/payments/received/receiv
 import type { Transaction } from '../../../../../engine/payments/transaction/transaction.ts'
 import { toCents } from '../../../../../engine/shared/money.ts'
 import { askOf } from '../../../../../gateway/providers/asks.ts'
-import { live } from '../../../connections/live.ts'
+import { live, liveAccount } from '../../../connections/live.ts'
 import { listener, typesOf } from '../../../story.ts'
 import { aPayer, newTransactionId } from '../../../world.ts'
 import {
@@ -187,6 +187,12 @@ t.test(
       await pass(day)
     }
     t.match(returningOf(received()), { returning: 'RETURN_FAILED', returnReason: 'DUPLICATE_PAYMENT' })
+    const notices = world.memory.list(liveAccount, 'notice', { offset: 0, limit: 9 }).states
+    t.match(
+      notices.filter(({ kind }) => kind === 'RETURN_FAILED'),
+      [{ objectId: charge.id, details: { amount: '10000', reason: 'conta encerrada' } }],
+      'people who decide about money are told, once',
+    )
     const references = bank.asked
       .filter(({ operation }) => operation === 'RETURN')
       .map((request: ProviderRequest) => askOf(request, 'con_1', 8_000).reference)
