@@ -55,8 +55,8 @@ export type ConnectionCertificate = { readonly subject: string | null; readonly 
 export const connectionStates = ['DRAFT', 'VERIFIED', 'ACTIVE', 'SUSPENDED', 'RETIRED'] as const
 export type ConnectionState = (typeof connectionStates)[number]
 
-/** A person's or operator's will, or the end of its certificate. */
-export const suspensions = ['REQUESTED', 'CERTIFICATE_EXPIRED'] as const
+/** A person's or operator's will, the end of its certificate, or a restore to before it was stopped. */
+export const suspensions = ['REQUESTED', 'CERTIFICATE_EXPIRED', 'DATA_RESTORED'] as const
 export type Suspension = (typeof suspensions)[number]
 
 export type ConnectionFact =
@@ -76,6 +76,8 @@ export type ConnectionFact =
   /** The credentials before the rotation are in use once more. */
   | OfConnection<'ConnectionRestored'>
   | OfConnection<'ConnectionRetired'>
+  /** Its account knew more of it than the directory, which was restored to an earlier moment: its revision is above both from now on. */
+  | (OfConnection<'ConnectionOutdated'> & { readonly state: RailState; readonly knownRevision: number })
   /** The account has the connection as it was at this revision. */
   | (OfConnection<'ConnectionApplied'> & { readonly revision: number })
 

@@ -14,12 +14,15 @@ export const evolveConnections = (connections: CompanyConnections, event: Connec
   putEntry(byId, {
     ...connection,
     ...changesOf(connection, event),
-    revision: connection.revision + 1,
+    revision: revisionBefore(connection, event) + 1,
     updatedAtMs: event.atMs,
   })
 }
 
 type Change = Exclude<ConnectionFact, { readonly type: 'ConnectionCreated' | 'ConnectionApplied' }>
+
+const revisionBefore = ({ revision }: CompanyConnection, event: Change): number =>
+  event.type === 'ConnectionOutdated' ? Math.max(revision, event.knownRevision) : revision
 
 const changesOf = (connection: CompanyConnection, event: Change): Partial<CompanyConnection> => {
   const { state, credentials, former, suspension } = connection
@@ -54,11 +57,22 @@ const changesOf = (connection: CompanyConnection, event: Change): Partial<Compan
       return { credentials: restored, former: null }
     }
     case 'ConnectionRetired':
-      return { state: 'RETIRED', suspension: null, former: null, requested: null }
+      return retired
+    case 'ConnectionOutdated':
+      return event.state === 'RETIRED'
+        ? retired
+        : {
+            state: event.state,
+            suspension: event.state === 'SUSPENDED' ? (suspension ?? 'DATA_RESTORED') : null,
+            requested: null,
+            activatedAtMs: connection.activatedAtMs ?? event.atMs,
+          }
     default:
       return unreachable(event)
   }
 }
+
+const retired = { state: 'RETIRED', suspension: null, former: null, requested: null } as const
 
 /** No connections. */
 export const newConnections = (): CompanyConnections => ({ byId: new Map(), applied: new Map() })

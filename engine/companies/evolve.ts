@@ -110,6 +110,7 @@ const write = (directory: Directory, event: DirectoryFact) => {
     case 'ConnectionRotated':
     case 'ConnectionRestored':
     case 'ConnectionRetired':
+    case 'ConnectionOutdated':
     case 'ConnectionApplied':
       return evolveConnections(directory.connections, event)
     default:

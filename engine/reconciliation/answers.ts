@@ -1,7 +1,9 @@
 import type { Answerers, Reader } from '../kernel/reader.ts'
 import type { ActorStates } from '../kernel/registry.ts'
+import { returnOf } from '../payments/methods/pix/evolve.ts'
 import { pixOf } from '../payments/methods/pix/pix.ts'
 import { leftInSuspenseCents, type Suspense } from '../payments/suspense/suspense.ts'
+import { toReturnCents } from '../payments/transaction/amounts.ts'
 import type { Transaction } from '../payments/transaction/transaction.ts'
 import { dayMs } from '../shared/calendar.ts'
 import type { ConnectionId } from '../shared/ids.ts'
@@ -155,14 +157,17 @@ const bookedOf = (
   }
 }
 
-/** What is not kept goes back in full; what is kept may be refunded. */
+/** What is not kept goes back in full, if not at once; what is kept may be refunded. */
 const returnedOf = (
-  { returnReason, returning, amountCents }: ReceivedPix,
-  { reversals }: Transaction,
+  { id, returnReason, returning, amountCents }: ReceivedPix,
+  transaction: Transaction,
 ): BookedPix['returnedCents'] => {
-  if (returnReason !== null) return returning === null || returning === 'RETURNED' ? amountCents : toCents(0)
+  if (returnReason !== null) {
+    if (returning === null || returning === 'RETURNED') return amountCents
+    return toCents(amountCents - toReturnCents(returnOf(transaction, id)!))
+  }
   return toCents(
-    reversals.refunds.reduce(
+    transaction.reversals.refunds.reduce(
       (sum, { status, amountCents: cents }) => sum + (status === 'COMPLETED' ? cents : 0),
       0,
     ),

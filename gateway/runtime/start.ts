@@ -151,6 +151,7 @@ export async function start(workerFile: URL, modules = everyModule): Promise<voi
   process.once('SIGINT', (signal) => void stop(signal))
 
   warnOfHotStates(settings, shards, workers, log)
+  await services.rails.stopFirst()
   port = await pool.listen()
   watchMachine({ dataDir: settings.dataDir, log, setAccepting: pool.setAccepting })
   watchHeap(() => fail('the service stops', { message: heapFull() }))

@@ -191,6 +191,7 @@ const actOf = ({ directory, personal }: Audited, fact: DirectoryFact): Act | nul
     case 'ConnectionRotated':
     case 'ConnectionRestored':
     case 'ConnectionRetired':
+    case 'ConnectionOutdated':
       return act('connection', fact.id, connectionChanges(directory.connections.byId.get(fact.id)!, fact))
     case 'ConnectionActivationRequested':
       return act('connection', fact.id, [change('requestedStatus', null, 'ACTIVE')])
@@ -376,6 +377,7 @@ export const accountsOfFact = (directory: Directory, fact: DirectoryFact): reado
     case 'ConnectionRotated':
     case 'ConnectionRestored':
     case 'ConnectionRetired':
+    case 'ConnectionOutdated':
       return ofEntry(directory.connections.byId.get(fact.id)!)
     case 'AccountsOpened':
     case 'AuditsTold':

@@ -1,3 +1,4 @@
+import { accountOfConnection, type CompanyConnections } from '../../engine/companies/connection.ts'
 import type { Directory, DirectoryFact } from '../../engine/companies/directory.ts'
 import { evolveDirectory, newDirectory } from '../../engine/companies/evolve.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
@@ -13,14 +14,14 @@ import type { RestorePoint, ShardCut } from './restore-point.ts'
 
 /**
  * Where to cut the directory; null to keep all of it. The cut lies behind the moment if entries before the moment
- * refer to later companies or endpoints: nodes' clocks differ. Throws `BackupRefusal` when nothing existed yet.
+ * refer to later companies, connections or endpoints: nodes' clocks differ. Throws `BackupRefusal` when nothing existed yet.
  */
 export const directoryCut = (
   until: RestorePoint,
   { home }: Manifest,
   stretches: readonly BackupStretch[],
   cuts: readonly (ShardCut | null)[],
-): { readonly entries: number } | null => {
+): DirectoryCut | null => {
   if (until.kind !== 'TIME') return null
   const facts = stretches.flatMap((stretch) => [...factsOf(stretch, home !== null)])
   const later = facts.findIndex((fact) => (timeOf(fact) ?? 0) > until.atMs)
@@ -32,8 +33,11 @@ export const directoryCut = (
   const directory = facts.slice(0, later).reduce(evolveDirectory, newDirectory())
   let entries = later
   while (entries < facts.length && !knowsAll(directory, cuts)) evolveDirectory(directory, facts[entries++]!)
-  return { entries }
+  return { entries, connectionsLater: facts.reduce(evolveDirectory, newDirectory()).connections }
 }
+
+/** Where the directory is cut, and the connections that the backups know of behind that. */
+export type DirectoryCut = { readonly entries: number; readonly connectionsLater: CompanyConnections }
 
 const factsOf = function* (
   { source, after, end }: BackupStretch,
@@ -73,24 +77,32 @@ const timeOf = (fact: DirectoryFact): number | null => {
   }
 }
 
-/** Whether the directory has every company revision and endpoint that the shards' entries refer to. */
-const knowsAll = ({ companies, endpoints }: Directory, cuts: readonly (ShardCut | null)[]): boolean =>
+/** Whether the directory has every endpoint, and every revision of a company or connection, that the shards' entries refer to. */
+const knowsAll = (
+  { companies, endpoints, connections }: Directory,
+  cuts: readonly (ShardCut | null)[],
+): boolean =>
   cuts.every(
     (cut) =>
       cut === null ||
       ([...cut.revisions].every(
         ([account, revision]) => (companies.get(companyIdOf(account))?.revision ?? 0) >= revision,
       ) &&
-        [...cut.endpoints].every((endpoint) => endpoints.has(endpoint))),
+        [...cut.endpoints].every((endpoint) => endpoints.has(endpoint)) &&
+        [...cut.connections].every(
+          ([id, revision]) => (connections.byId.get(id)?.revision ?? 0) >= revision,
+        )),
   )
 
 /**
- * Adds facts to a restored directory that revoke its references to entries behind a cut: that accounts are open,
- * and which events came before an endpoint.
+ * Adds facts to a restored directory that revoke its references to entries behind a cut: that accounts are open
+ * and have connections, and which events came before an endpoint. Connections that were stopped behind the cut of the directory wait for a
+ * person.
  */
 export const mendDirectory = async (
   path: string,
   { home }: Manifest,
+  cut: DirectoryCut | null,
   cuts: readonly (ShardCut | null)[],
   shardOf: (accountId: AccountId) => number,
   newRecordId: () => string,
@@ -99,7 +111,8 @@ export const mendDirectory = async (
   if (home === null) {
     const journal = openJournal<DirectoryFact>(path, json(), noMetrics)
     const facts = [...journal.replay(0)].map(({ record }) => record)
-    for (const fact of correctionsOf(facts, cuts, shardOf)) await flushedUpTo(journal, journal.append(fact))
+    for (const fact of correctionsOf(facts, cut, cuts, shardOf))
+      await flushedUpTo(journal, journal.append(fact))
     return journal.close()
   }
   const journal = openJournal<string>(path, text(), noMetrics, () => plainVersion)
@@ -107,6 +120,7 @@ export const mendDirectory = async (
   let last = texts.at(-1) ?? null
   for (const fact of correctionsOf(
     texts.map((text) => readRecord(text).fact),
+    cut,
     cuts,
     shardOf,
   )) {
@@ -120,10 +134,11 @@ const noMetrics = { commits: 0, entries: 0, bytes: 0 }
 
 const correctionsOf = (
   facts: readonly DirectoryFact[],
+  directoryCut: DirectoryCut | null,
   cuts: readonly (ShardCut | null)[],
   shardOf: (accountId: AccountId) => number,
 ): readonly DirectoryFact[] => {
-  const { endpoints, opened } = facts.reduce(evolveDirectory, newDirectory())
+  const { endpoints, opened, connections } = facts.reduce(evolveDirectory, newDirectory())
   const corrections: DirectoryFact[] = []
   for (const { id, companyId, environment, hearsAfter, updatedAtMs } of endpoints.values()) {
     const cut = cuts[shardOf(accountIdOf(companyId, environment))]
@@ -141,6 +156,17 @@ const correctionsOf = (
   for (const [companyId, known] of opened) {
     const revision = revisionIn(companyId, known)
     if (revision < known) corrections.push({ type: 'AccountsOpened', companyId, revision })
+  }
+  for (const connection of connections.byId.values()) {
+    const { id, state, revision, updatedAtMs: atMs } = connection
+    const later = directoryCut?.connectionsLater.byId.get(id)
+    // Whether it may take money once more is for a person to say.
+    if (later !== undefined && state === 'ACTIVE' && later.state !== 'ACTIVE')
+      corrections.push({ type: 'ConnectionOutdated', id, state: 'SUSPENDED', knownRevision: revision, atMs })
+    const cut = cuts[shardOf(accountOfConnection(connection))]
+    const known = cut?.connections.get(id) ?? 0
+    if (cut != null && known < (connections.applied.get(id) ?? 0))
+      corrections.push({ type: 'ConnectionApplied', id, revision: known, atMs })
   }
   return corrections
 }

@@ -1,6 +1,6 @@
 import type { AnyFact } from '../../engine/kernel/registry.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
-import type { AccountId, EndpointId } from '../../engine/shared/ids.ts'
+import type { AccountId, ConnectionId, EndpointId } from '../../engine/shared/ids.ts'
 import { unpackFromBatch } from '../codec/codec.ts'
 import { entryLayout } from '../codec/entry.ts'
 import type { StoredBackup } from './chain.ts'
@@ -20,6 +20,8 @@ export type ShardCut = {
   readonly revisions: ReadonlyMap<AccountId, number>
   /** Endpoints that deliveries go to. */
   readonly endpoints: ReadonlySet<EndpointId>
+  /** The connections that accounts know, with the revision that they have. */
+  readonly connections: ReadonlyMap<ConnectionId, number>
 }
 
 /** Throws `BackupRefusal` when a point lies beyond what the backups hold. */
@@ -64,10 +66,15 @@ export const cutShard = async (
   const atMs = until.kind === 'TIME' ? until.atMs : Number.POSITIVE_INFINITY
   const revisions = new Map<AccountId, number>()
   const endpoints = new Set<EndpointId>()
-  const cutAt = (entries: number): ShardCut => ({ entries, revisions, endpoints })
+  const connections = new Map<ConnectionId, number>()
+  const cutAt = (entries: number): ShardCut => ({ entries, revisions, endpoints, connections })
   const takeIn = (event: AnyFact): void => {
     if (event.actor === 'account' && (event.type === 'AccountOpened' || event.type === 'ProfileChanged'))
       revisions.set(event.id, event.profile.revision)
+    if (event.actor === 'account' && event.type === 'RailConnected')
+      connections.set(event.connection.connectionId, event.connection.revision)
+    if (event.actor === 'account' && event.type === 'RailChanged')
+      connections.set(event.connectionId, event.revision)
     if (event.actor === 'delivery' && event.type === 'DeliveryScheduled')
       endpoints.add(event.delivery.endpointId)
   }

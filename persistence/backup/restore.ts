@@ -158,7 +158,7 @@ const restoreLogs = async (
     const path = join(partial, directoryPart!.path)
     const cut = directoryCut(until, of, stretches, cuts)
     await copyStretches(stretches, cut, path, { requireRoom, onProgress: async () => undefined })
-    await mendDirectory(path, of, cuts, (accountId) => shardOf(accountId, of.shards), newRecordId)
+    await mendDirectory(path, of, cut, cuts, (accountId) => shardOf(accountId, of.shards), newRecordId)
   })
   const pointMs = until.kind === 'TIME' ? until.atMs : Date.parse(chain.at(-1)!.about.pointAt)
   return { pointMs, shards }

@@ -20,6 +20,7 @@ export const directoryFactVersions: FactVersions<DirectoryFact> = {
   ConnectionRotated: 14,
   ConnectionRestored: 14,
   ConnectionRetired: 14,
+  ConnectionOutdated: 14,
   ConnectionApplied: 14,
 }
 

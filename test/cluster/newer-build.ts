@@ -57,11 +57,14 @@ const changes: readonly Change[] = [
   },
   { place: /(RefundRequested: null,\s+RefundCompleted:)/, by: 'ChargeMarked: null, $1' },
   {
-    place: /return (addDecided\d*)\(draft, void 0, (create\d*\(command, command\.terms, chargeContext\))\);/,
-    by: `const refusal = $1(draft, undefined, $2);
-      if (refusal !== null || !command.details.externalId?.startsWith('${markedPrefix}')) return refusal;
-      const marked = { type: 'ChargeMarked', ...chargeContext.fact };
-      return $1(draft, draft.find('transaction', command.transactionId), { accepted: true, events: [marked] });`,
+    place:
+      /if \((route\d*) === null \|\| !(decision\d*)\.accepted\)\s+return (addDecided\d*)\(draft, void 0, \2\);/,
+    by: `if ($1 === null || !$2.accepted) {
+        const refusal = $3(draft, undefined, $2);
+        if (refusal !== null || !command.details.externalId?.startsWith('${markedPrefix}')) return refusal;
+        const marked = { type: 'ChargeMarked', ...chargeContext.fact };
+        return $3(draft, draft.find('transaction', command.transactionId), { accepted: true, events: [marked] });
+      }`,
   },
 ]
 

@@ -150,6 +150,18 @@ export const openUsedDirectory = async (t: Test, seed: number) => {
     await execute({ ...aPayment(id), accountId } as Command)
   }
 
+  /** Changes a company's connection: in the directory, by a clock that is off by so much, and in its account. */
+  const changeConnection = async (
+    change: (atMs: number) => DirectoryFact,
+    command: Command,
+    offMs: number,
+  ): Promise<void> => {
+    nowMs += 1000
+    const atMs = nowMs + offMs
+    await append(change(atMs), atMs)
+    if (!(await execute(command)).accepted) throw new Error('an account takes no connection')
+  }
+
   /** Some steps at once, so that group commits hold entries of different moments. */
   const load = async (steps: number): Promise<void> => {
     for (let done = 0; done < steps; ) {
@@ -171,6 +183,9 @@ export const openUsedDirectory = async (t: Test, seed: number) => {
     dataDir,
     shards,
     random,
+    append,
+    changeConnection,
+    companies: (): readonly CompanyId[] => companies.map(({ id }) => id),
     load,
     close,
     facts,

@@ -9,7 +9,7 @@ const root = resolve(import.meta.dirname, '../../..')
 
 /** Runs a bundled test file, and gives its lines that say how each test ended. */
 const endOf = async (t: Test, name: string, source: string): Promise<string[]> => {
-  const folder = join(root, 'dist', `uncaught-${name}-${process.pid}`)
+  const folder = join(root, 'node_modules/.cache', `uncaught-${name}-${process.pid}`)
   t.teardown(() => rmSync(folder, { recursive: true }))
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'one.js'), `import t from 'tap'\n${helpers}${source}`)

@@ -1,6 +1,6 @@
 import { type Cents, toCents } from '../../shared/money.ts'
 import { taxWithheldOf } from '../methods/pix/pix.ts'
-import type { Chargeback, Med, Transaction } from './transaction.ts'
+import type { Chargeback, Med, ReturningPix, Transaction } from './transaction.ts'
 
 /** The sum of completed refunds. */
 export const refundedCents = ({ reversals }: Pick<Transaction, 'reversals'>): Cents =>
@@ -74,7 +74,18 @@ export const wholeFeeCents = ({ feeCents, reversals }: Pick<Transaction, 'feeCen
 
 /** The sum of what came, was not kept, and is not back with its payer. */
 export const suspendedCents = ({ reversals: { returns = [] } }: Pick<Transaction, 'reversals'>): Cents =>
-  sum(returns.filter(({ status }) => status !== 'RETURNED'))
+  toCents(
+    returns.reduce(
+      (total, returning) => total + (returning.status === 'RETURNED' ? 0 : toReturnCents(returning)),
+      0,
+    ),
+  )
+
+/** What is still to go back of a PIX that is not kept. */
+export const toReturnCents = ({
+  amountCents,
+  parts = [],
+}: Pick<ReturningPix, 'amountCents' | 'parts'>): Cents => toCents(amountCents - sum(parts))
 
 export const refundableStatuses: readonly Transaction['status'][] = ['APPROVED', 'PARTIALLY_REFUNDED']
 

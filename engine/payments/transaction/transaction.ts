@@ -147,7 +147,12 @@ export type ReturningPix = {
   readonly attempts: number
   /** When the next attempt begins; null while one is under way, or no more will. */
   readonly retryAtMs: number | null
+  /** What went back of it without us, in the bank's app or by a MED, while it was not all. Missing while there is none. */
+  readonly parts?: readonly ReturnedPart[]
 }
+
+/** A part of a PIX that went back, by its id at the bank. */
+export type ReturnedPart = { readonly bankReturnId: string; readonly amountCents: Cents }
 
 export type Refund = {
   readonly id: RefundId

@@ -63,6 +63,7 @@ export const auditEn: AuditTexts = {
     getCryptoWithdrawalReceipt: 'downloaded|download the receipt of the withdrawal',
     exportTransactions: 'downloaded|download the list of transactions',
     acceptReconciliation: 'accepted|accept that the books of a day differ',
+    giveStatement: 'uploaded|upload a statement of the bank',
     exportReconciliation: 'downloaded|download the differences of a day',
     assignSuspense: 'assigned|assign money in suspense',
     returnSuspense: 'returned|return money in suspense to its payer',

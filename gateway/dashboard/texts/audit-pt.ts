@@ -62,6 +62,7 @@ export const auditPt = {
     getCryptoWithdrawalReceipt: 'baixou|baixar o comprovante do saque',
     exportTransactions: 'baixou|baixar a lista de transações',
     acceptReconciliation: 'aceitou|aceitar que os livros de um dia não conferem',
+    giveStatement: 'enviou|enviar um extrato do banco',
     exportReconciliation: 'baixou|baixar as diferenças de um dia',
     assignSuspense: 'atribuiu|atribuir dinheiro não identificado',
     returnSuspense: 'devolveu|devolver ao pagador dinheiro não identificado',

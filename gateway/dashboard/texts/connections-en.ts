@@ -211,6 +211,8 @@ export const connectionsEn: ConnectionTexts = {
     REQUESTED: 'Suspended by a person: nothing new goes by it; refunds of what came by it do.',
     CERTIFICATE_EXPIRED:
       'Suspended because its certificate has ended. Change the credentials to be paid once more.',
+    DATA_RESTORED:
+      'Suspended because the service was restored to before it was stopped. See that its credentials are the current ones, then resume it.',
   },
   next: {
     DRAFT:

@@ -210,6 +210,8 @@ export const connectionsPt = {
   suspended: {
     REQUESTED: 'Suspensa por uma pessoa: nada novo passa por ela; estornos do que entrou por ela, sim.',
     CERTIFICATE_EXPIRED: 'Suspensa porque o certificado venceu. Troque as credenciais para voltar a receber.',
+    DATA_RESTORED:
+      'Suspensa porque o serviço foi restaurado para antes de ela ser parada. Confira se as credenciais são as atuais e retome-a.',
   },
   next: {
     DRAFT: 'Próximo passo: verificar. O serviço abre a conexão, pede um token ao banco e lê algo inofensivo.',

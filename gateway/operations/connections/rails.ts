@@ -5,12 +5,14 @@ import {
   railConnectionIn,
 } from '../../../engine/companies/connection.ts'
 import type { Directory } from '../../../engine/companies/directory.ts'
+import { outdatedBy } from '../../../engine/companies/outdated-connection.ts'
+import { knownConnection, type RailConnection } from '../../../engine/connections/rail-connection.ts'
 import type { Command } from '../../../engine/kernel/registry.ts'
-import type { ConnectionId } from '../../../engine/shared/ids.ts'
+import type { AccountId, ConnectionId } from '../../../engine/shared/ids.ts'
 import { byOperator } from '../../../engine/shared/initiator.ts'
 import { bounds } from '../../base/bounds.ts'
 import { delay } from '../../base/delay.ts'
-import type { CommitBy } from '../../identity/asked.ts'
+import { type CommitBy, clockAsks } from '../../identity/asked.ts'
 import type { Router } from '../../link/router.ts'
 import type { Accounts } from '../accounts.ts'
 
@@ -18,13 +20,18 @@ import type { Accounts } from '../accounts.ts'
 export type Rails = {
   /** Resolves to true once the account has the connection as it is, or to false after some seconds; it will follow anyway. */
   readonly apply: (id: ConnectionId) => Promise<boolean>
-  /** Brings what an earlier process or another node left undone, from time to time. */
+  /**
+   * Brings the accounts what the directory has stopped and they do not know yet, as after a restore, before anything new can go that way. Resolves
+   * after some seconds where a shard has no owner.
+   */
+  readonly stopFirst: () => Promise<void>
+  /** Brings what an earlier process or another node left undone, from time to time, and compares each with its account once. */
   readonly applyMissing: () => void
 }
 
 export type RailsOptions = {
   readonly directory: Directory
-  readonly router: Pick<Router, 'execute'>
+  readonly router: Pick<Router, 'execute' | 'query'>
   readonly accounts: Pick<Accounts, 'open'>
   readonly commit: CommitBy
   readonly realNow: () => number
@@ -32,18 +39,25 @@ export type RailsOptions = {
   readonly pause?: (ms: number) => Promise<void>
 }
 
-/** That the account has it is a fact of the directory, so a crash between the two facts only repeats the command. */
+/**
+ * That the account has it is a fact of the directory, so a crash between the two facts only repeats the command. A restore brings the directory
+ * and the log of an account back to different moments, so neither has to be right about the other: each process compares them once.
+ */
 export const openRails = (options: RailsOptions): Rails => {
   const { directory, pause = delay, realNow } = options
   const { connections } = directory
   const applying = new Map<ConnectionId, Promise<true>>()
+  const compared = new Set<ConnectionId>()
+
+  const isDone = (connection: CompanyConnection): boolean =>
+    compared.has(connection.id) && !isUnapplied(connections, connection)
 
   const applyUntilDone = async (id: ConnectionId): Promise<true> => {
     for (;;) {
       const connection = connections.byId.get(id)!
-      if (!isUnapplied(connections, connection)) break
+      if (isDone(connection)) break
       try {
-        await applyOnce(options, connection)
+        if (await applyOnce(options, connection)) compared.add(id)
       } catch (error) {
         options.onTrouble(error, connection)
         await pause(bounds.accountsRetryMs)
@@ -56,7 +70,7 @@ export const openRails = (options: RailsOptions): Rails => {
   const begin = (id: ConnectionId): Promise<true> => {
     const running = applying.get(id) ?? applyUntilDone(id)
     // One that had nothing to do has taken itself out already.
-    if (isUnapplied(connections, connections.byId.get(id)!)) applying.set(id, running)
+    if (!isDone(connections.byId.get(id)!)) applying.set(id, running)
     return running
   }
 
@@ -64,6 +78,17 @@ export const openRails = (options: RailsOptions): Rails => {
     for (const connection of connections.byId.values())
       if (isUnapplied(connections, connection) && connection.updatedAtMs <= changedUntilMs)
         void begin(connection.id)
+  }
+
+  const apply = (id: ConnectionId): Promise<boolean> =>
+    Promise.race([begin(id), pause(bounds.accountsWaitMs).then(() => false)])
+
+  const compareAll = (): void => {
+    const left = [...connections.byId.keys()]
+    const compareNext = async (): Promise<void> => {
+      for (let id = left.shift(); id !== undefined; id = left.shift()) await apply(id)
+    }
+    for (let lane = 0; lane < comparedAtOnce; lane++) void compareNext()
   }
 
   const applyFromTimeToTime = async (): Promise<void> => {
@@ -74,33 +99,62 @@ export const openRails = (options: RailsOptions): Rails => {
   }
 
   return {
-    apply: (id) => Promise.race([begin(id), pause(bounds.accountsWaitMs).then(() => false)]),
+    apply,
+    stopFirst: async () => {
+      const stopped = [...connections.byId.values()].filter(
+        (connection) => connection.state !== 'ACTIVE' && isUnapplied(connections, connection),
+      )
+      if (stopped.length > 0)
+        await Promise.race([Promise.all(stopped.map(({ id }) => begin(id))), pause(bounds.accountsWaitMs)])
+    },
     applyMissing: () => {
       applyThoseOf(Number.POSITIVE_INFINITY)
+      compareAll()
       void applyFromTimeToTime()
     },
   }
 }
 
-const applyOnce = async (
-  { directory: { connections }, router, accounts, commit, realNow }: RailsOptions,
-  connection: CompanyConnection,
-): Promise<void> => {
+/** Shards without an owner hold up few others. */
+const comparedAtOnce = 8
+
+/** Resolves to whether account and directory say the same by then; otherwise the directory has just learned what it had lost. */
+const applyOnce = async (options: RailsOptions, connection: CompanyConnection): Promise<boolean> => {
+  const { directory, router, accounts, commit, realNow } = options
+  const { connections } = directory
   const { id, revision } = connection
+  const accountId = accountOfConnection(connection)
   await accounts.open(connection.companyId)
-  const reply = await router.execute(commandFor(connection, connections.applied.has(id)))
-  if (!reply.accepted) throw new Error(`an account takes no connection: ${reply.rejection.reason}`)
+  const found = await router.query({ type: 'FindAccount', accountId })
+  if (found === null) throw new Error('the account is not open yet')
+  const outdated = outdatedBy(connection, found.account)
+  if (outdated !== null) {
+    const action = outdated.state === 'RETIRED' ? 'connections retire' : 'connections suspend'
+    await commit(
+      // This copy of the directory may have been behind another node's until here.
+      () => (connections.byId.get(id) === connection ? { ...outdated, atMs: realNow() } : null),
+      outdated.state === connection.state ? undefined : clockAsks(action),
+    )
+    return false
+  }
+  const rail = railConnectionIn(connection)
+  if (rail === null) return true
+  const known = knownConnection(found.account, id)
+  if (known === null || known.revision < revision) {
+    const reply = await router.execute(commandFor(accountId, rail, known !== null))
+    if (!reply.accepted) throw new Error(`an account takes no connection: ${reply.rejection.reason}`)
+  }
   await commit(() =>
     (connections.applied.get(id) ?? 0) < revision
       ? { type: 'ConnectionApplied', id, revision, atMs: realNow() }
       : null,
   )
+  return true
 }
 
 /** An account that knows an active connection is sent it whole, because more than its state may have changed. */
-const commandFor = (connection: CompanyConnection, isKnown: boolean): Command => {
-  const rail = railConnectionIn(connection)!
-  const head = { accountId: accountOfConnection(connection), by: byOperator }
+const commandFor = (accountId: AccountId, rail: RailConnection, isKnown: boolean): Command => {
+  const head = { accountId, by: byOperator }
   const { connectionId, state, revision } = rail
   return isKnown && state !== 'ACTIVE'
     ? { type: 'ChangeRail', ...head, connectionId, state, revision }

@@ -1,4 +1,5 @@
 import { ServerResponse } from 'node:http'
+import { openProviderHttp } from '../../../gateway/providers/http/http.ts'
 import type { ProviderInstance, ProviderModule } from '../../../gateway/providers/port.ts'
 
 /** What a provider is called for, as the table of faults names it; `HOOK` is the answer to a notice. */
@@ -86,7 +87,12 @@ export const holdProviders = (
     modules: Object.fromEntries(
       Object.entries(modules).map(([name, module]) => [
         name,
-        { ...module, open: (connection, io) => wrapped(connection.id, module.open(connection, io)) },
+        {
+          ...module,
+          // The clock that is moved is that of this thread, so connections are here, too.
+          open: (connection, io) =>
+            wrapped(connection.id, module.open(connection, { ...io, openHttp: openProviderHttp })),
+        },
       ]),
     ),
     hold: (point) => void points.set(point.connectionId, point),

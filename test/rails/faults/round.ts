@@ -188,9 +188,12 @@ const killOnTheWay = async (round: Round): Promise<void> => {
 const faultsOf = (players: Iterable<Player>): readonly string[] =>
   [...players].map(({ story: { fault } }) => fault)
 
-/** Requests that are none of the regular ones: tokens, addresses for notices, lists. */
+/**
+ * Requests that are none of the regular ones: tokens, addresses for notices, lists. What a daily list names is looked at once more by a service that
+ * was restarted, as is money that was sent: where that is open, its transfer says so.
+ */
 export const isAsk = ({ path }: { readonly path: string }): boolean =>
-  !/token|webhook|infracoes$|infracoes\?|[?&]inicio=/.test(path)
+  !/token|webhook|infracoes$|infracoes\?|[?&]inicio=|id-envio/.test(path)
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 

@@ -3,6 +3,7 @@ import { type LedgerAccount, transfer } from '../../../ledger/postings.ts'
 import type { MedId, ReceivedPixId } from '../../../shared/ids.ts'
 import { type Cents, toCents } from '../../../shared/money.ts'
 import type { ReceivedPixFact, ReturnProgress } from '../../received/received.ts'
+import { toReturnCents } from '../../transaction/amounts.ts'
 import { accountFact, type Bookings, bookAtOnce, moveBooked } from '../../transaction/booking.ts'
 import type { TransactionFact } from '../../transaction/facts.ts'
 import type { Med, Transaction } from '../../transaction/transaction.ts'
@@ -23,12 +24,15 @@ export const pixBookings: Bookings<PixFact> = {
   ],
   ReturnCompleted: (event, transaction, account) => {
     const { receivedPixId } = event
-    const { amountCents } = returnOf(transaction, receivedPixId)!
+    const leftCents = toReturnCents(returnOf(transaction, receivedPixId)!)
     return [
       returnChanged(receivedPixId, 'RETURNED'),
-      moved(event, account, receivedPixId, 'suspense', 'payer', amountCents),
+      moved(event, account, receivedPixId, 'suspense', 'payer', leftCents),
     ]
   },
+  ReturnedInPart: (event, _, account) => [
+    moved(event, account, event.receivedPixId, 'suspense', 'payer', event.amountCents),
+  ],
   // The clock repeats what is going back; only a person repeats what had failed.
   ReturnRepeated: ({ receivedPixId, by }) =>
     by.kind === 'PERSON' ? [returnChanged(receivedPixId, 'RETURNING')] : [],

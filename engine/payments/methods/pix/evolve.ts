@@ -70,6 +70,17 @@ export const pixEvolvers: Evolvers<PixFact> = {
     const { attempts } = returnOf(transaction, event.receivedPixId)!
     return withReturn(transaction, event, { status: 'RETURNING', attempts: attempts + 1, retryAtMs: null })
   },
+  ReturnedInPart: (transaction, event) => {
+    const { receivedPixId, bankReturnId, amountCents } = event
+    const { parts = [] } = returnOf(transaction, receivedPixId)!
+    const amount = String(amountCents)
+    return withReturn(
+      transaction,
+      event,
+      { parts: [...parts, { bankReturnId, amountCents }] },
+      { bankReturnId, amount },
+    )
+  },
   ReturnCompleted: (transaction, event) => {
     const calls = without(transaction.calls, event.callId)
     return withReturn({ ...transaction, calls }, event, { status: 'RETURNED', retryAtMs: null })

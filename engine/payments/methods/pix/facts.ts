@@ -23,6 +23,7 @@ export type PixFact =
   | ChargeCodeReplaced
   | ReturnBegun
   | ReturnRepeated
+  | ReturnedInPart
   | ReturnCompleted
   | ReturnRefused
   | MedOpened
@@ -79,7 +80,14 @@ export type ReturnBegun = Fact<'ReturnBegun'> & {
 /** Another attempt, with an id of its own. */
 export type ReturnRepeated = Fact<'ReturnRepeated'> & { readonly receivedPixId: ReceivedPixId }
 
-/** The bank has sent the money back. */
+/** A part of it went back without us, in the bank's app or by a MED. The rest is still to go back. */
+export type ReturnedInPart = Fact<'ReturnedInPart'> & {
+  readonly receivedPixId: ReceivedPixId
+  readonly bankReturnId: string
+  readonly amountCents: Cents
+}
+
+/** The bank has sent the money back, or the rest of it. */
 export type ReturnCompleted = Fact<'ReturnCompleted'> & {
   readonly receivedPixId: ReceivedPixId
   /** Null where the bank reported it unasked. */

@@ -14,6 +14,7 @@ export const pixEvents: Publishes<Transaction, PixFact> = {
   RegistrationTimedOut: null,
   ReturnBegun: null,
   ReturnRepeated: null,
+  ReturnedInPart: null,
   ReturnCompleted: null,
   ReturnRefused: null,
   MedOpened: ({ med: { id } }, after) => [publishMed('pix.med_opened', after, id)],

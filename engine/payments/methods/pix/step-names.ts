@@ -11,6 +11,10 @@ export const pixStepNames: StepNames<PixFact> = {
   RegistrationTimedOut: { en: 'Registration took too long', pt: 'Registro demorou demais' },
   ReturnBegun: { en: 'Payment is going back', pt: 'Pagamento em devolução' },
   ReturnRepeated: { en: 'Return sent once more', pt: 'Devolução enviada novamente' },
+  ReturnedInPart: {
+    en: 'Part of the payment returned at the bank',
+    pt: 'Parte do pagamento devolvida no banco',
+  },
   ReturnCompleted: { en: 'Payment returned', pt: 'Pagamento devolvido' },
   ReturnRefused: { en: 'Return refused by the bank', pt: 'Devolução recusada pelo banco' },
   MedOpened: { en: 'MED opened', pt: 'MED aberto' },

@@ -9,22 +9,35 @@ import { ActionButton } from '../../parts/buttons.tsx'
 import { type Closable, FormDialog } from '../../parts/dialog.tsx'
 import { Check, Choice, Field, type Options } from '../../parts/form.tsx'
 import { useChange } from '../../parts/toasts.tsx'
+import { ownTexts } from '../../parts/with-texts.tsx'
+import type { DunningTexts } from '../../texts/dunning-pt.ts'
 
 type Policy = Schemas['DunningPolicy']
 
-/** What happens to an invoice that is not paid: when it is tried again, and how it ends. */
-export const DunningPage = () => {
+let ours: DunningTexts
+
+const { withTexts } = ownTexts(
+  async (tag): Promise<DunningTexts> =>
+    tag === 'en'
+      ? (await import('../../texts/dunning-en.ts')).dunningEn
+      : (await import('../../texts/dunning-pt.ts')).dunningPt,
+  (texts) => {
+    ours = texts
+  },
+)
+
+const Dunning = () => {
   const query = useGet('/v1/dunning')
   const plans = useGet('/v1/plans', { query: { pageSize: 200 } }).data?.data ?? []
   const [edited, setEdited] = useState<Policy | null>(null)
   const { data } = query
   if (!data) return <Page title={t.nav.dunning} unread={query} rows={5} />
   const titleOf = ({ planId }: Policy) =>
-    planId ? t.dunning.plan(plans.find(({ id }) => id === planId)?.name ?? planId) : t.dunning.company
+    planId ? ours.plan(plans.find(({ id }) => id === planId)?.name ?? planId) : ours.company
   const ofCompany = { ...data.default, planId: null }
   const free = plans.filter(({ id }) => !data.plans.some(({ planId }) => planId === id))
   return (
-    <Page title={t.nav.dunning} lead={t.dunning.lead}>
+    <Page title={t.nav.dunning} lead={ours.lead}>
       {[ofCompany, ...data.plans].map((policy) => (
         <PolicySection
           key={policy.planId}
@@ -41,10 +54,13 @@ export const DunningPage = () => {
   )
 }
 
+/** What happens to an invoice that is not paid: when it is tried again, and how it ends. */
+export const DunningPage = withTexts(() => t.nav.dunning, Dunning)
+
 const PolicySection = ({ title, of, onEdit }: { title: string; of: Policy; onEdit: () => void }) => (
   <Section
     title={title}
-    note={of.enabled ? null : t.dunning.off}
+    note={of.enabled ? null : ours.off}
     actions={
       can('subscriptions.manage') && (
         <>
@@ -63,7 +79,7 @@ type PlanChoiceProps = { of: readonly Schemas['Plan'][]; onChoose: (planId: stri
 /** The plans on the company's policy; choosing one opens the form of a policy of its own. */
 const PlanChoice = ({ of, onChoose }: PlanChoiceProps) => (
   <label class="switch">
-    <span>{t.dunning.addPlan}</span>
+    <span>{ours.addPlan}</span>
     <select
       value=""
       onChange={(event) => {
@@ -72,7 +88,7 @@ const PlanChoice = ({ of, onChoose }: PlanChoiceProps) => (
         event.currentTarget.value = ''
       }}
     >
-      <option value="">{t.dunning.choose}</option>
+      <option value="">{ours.choose}</option>
       {of.map(({ id, name }) => (
         <option key={id} value={id}>
           {name}
@@ -85,15 +101,15 @@ const PlanChoice = ({ of, onChoose }: PlanChoiceProps) => (
 /** The days of a policy, as a line from the due date to the end. */
 const Course = ({ of }: { of: Policy }) => (
   <ol class={of.enabled ? 'course' : 'course off'}>
-    <Stop name={t.boletos.dueDate}>{t.dunning.dueText}</Stop>
+    <Stop name={t.boletos.dueDate}>{ours.dueText}</Stop>
     {of.enabled &&
       of.retryDays.map((days, n) => (
-        <Stop key={days} name={t.dunning.day(days)}>
-          {t.dunning.attempt(n + 2)}, {hourText(of.retryHour)}
+        <Stop key={days} name={ours.day(days)}>
+          {ours.attempt(n + 2)}, {hourText(of.retryHour)}
         </Stop>
       ))}
-    <Stop name={t.dunning.finalAction[of.finalAction]} isEnd>
-      {t.dunning.finalText[of.finalAction]}
+    <Stop name={ours.finalAction[of.finalAction]} isEnd>
+      {ours.finalText[of.finalAction]}
     </Stop>
   </ol>
 )
@@ -110,11 +126,7 @@ const Stop = ({ name, isEnd = false, children }: StopProps) => (
 const hourText = (hour: number): string => `${String(hour).padStart(2, '0')}:00`
 
 const RemoveButton = ({ planId }: { planId: string }) => {
-  const remove = useChange(
-    () => del('/v1/dunning/plans/{id}', withId(planId)),
-    t.dunning.removed,
-    '/v1/dunning',
-  )
+  const remove = useChange(() => del('/v1/dunning/plans/{id}', withId(planId)), ours.removed, '/v1/dunning')
   return (
     <>
       <ActionButton of={remove} tone="quiet" icon="trash" text={t.common.remove} />
@@ -135,7 +147,7 @@ const PolicyDialog = ({ title, of, onClose }: Closable & { title: string; of: Po
       finalAction: of.finalAction,
       retryHour: String(of.retryHour),
     }}
-    check={({ retryDays }) => ({ retryDays: daysOf(retryDays!) === null ? t.dunning.notDays : null })}
+    check={({ retryDays }) => ({ retryDays: daysOf(retryDays!) === null ? ours.notDays : null })}
     send={({ enabled, retryDays, finalAction, retryHour }) =>
       put('/v1/dunning', {
         body: {
@@ -151,17 +163,11 @@ const PolicyDialog = ({ title, of, onClose }: Closable & { title: string; of: Po
     done={t.common.saved}
     onClose={onClose}
   >
-    <Check name="enabled" label={t.dunning.enabled} />
-    <Field
-      name="retryDays"
-      label={t.dunning.retryDays}
-      hint={t.dunning.retryDaysHint}
-      inputMode="numeric"
-      isFirst
-    />
+    <Check name="enabled" label={ours.enabled} />
+    <Field name="retryDays" label={ours.retryDays} hint={ours.retryDaysHint} inputMode="numeric" isFirst />
     <div class="form-row">
-      <Choice name="retryHour" label={t.dunning.hour} of={hours} />
-      <Choice name="finalAction" label={t.dunning.end} of={Object.entries(t.dunning.finalAction)} />
+      <Choice name="retryHour" label={ours.hour} of={hours} />
+      <Choice name="finalAction" label={ours.end} of={Object.entries(ours.finalAction)} />
     </div>
   </FormDialog>
 )

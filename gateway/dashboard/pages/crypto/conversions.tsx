@@ -15,6 +15,8 @@ import { amountError, Choice, Form, MoneyField, useForm } from '../../parts/form
 import { optionsOf, Status, statusText } from '../../parts/labels.tsx'
 import { List, useList } from '../../parts/list-page.tsx'
 import { announce } from '../../parts/toasts.tsx'
+import { ownTexts } from '../../parts/with-texts.tsx'
+import type { ConversionTexts } from '../../texts/conversions-pt.ts'
 
 type Conversion = Schemas['Conversion']
 type Quote = Schemas['ConversionQuote']
@@ -23,17 +25,28 @@ type Currency = Conversion['fromCurrency']
 const pairs = ['BRL USDT', 'BRL USDC', 'USDT BRL', 'USDC BRL'] as const
 const pairText = (pair: string): string => pair.replace(' ', ' → ')
 
-/** Reais into stablecoins, and back. */
-export const Conversions = () => {
+let ours: ConversionTexts
+
+const { withTexts } = ownTexts(
+  async (tag): Promise<ConversionTexts> =>
+    tag === 'en'
+      ? (await import('../../texts/conversions-en.ts')).conversionsEn
+      : (await import('../../texts/conversions-pt.ts')).conversionsPt,
+  (texts) => {
+    ours = texts
+  },
+)
+
+const ConversionList = () => {
   const query = useList('/v1/conversions', ['from', 'to', 'status'])
   const dialog = useDialog(query.filters)
   const create = can('crypto.convert') && (
     <Button tone="main" icon="repeat" data-key="n" onClick={() => dialog.show()}>
-      {t.conversions.create}
+      {ours.create}
     </Button>
   )
   return (
-    <Page title={t.nav.conversions} lead={t.conversions.lead} actions={create}>
+    <Page title={t.nav.conversions} lead={ours.lead} actions={create}>
       <List
         label={t.nav.conversions}
         query={query}
@@ -56,13 +69,13 @@ export const Conversions = () => {
         columns={[
           {
             id: 'from',
-            title: t.conversions.from,
+            title: ours.from,
             isNumber: true,
             cell: ({ fromAmount, fromCurrency }) => <Amount of={fromAmount} currency={fromCurrency} />,
           },
           {
             id: 'to',
-            title: t.conversions.to,
+            title: ours.to,
             isNumber: true,
             cell: ({ toAmount, toCurrency }) => <Amount of={toAmount} currency={toCurrency} />,
           },
@@ -72,11 +85,11 @@ export const Conversions = () => {
             cell: ({ status, failureReason }) => (
               <>
                 <Status is={status} of="conversion" />
-                {failureReason && <small class="sub">{t.conversions.failure[failureReason]}</small>}
+                {failureReason && <small class="sub">{ours.failure[failureReason]}</small>}
               </>
             ),
           },
-          { id: 'rate', title: t.conversions.rate, from: 'medium', cell: ({ rate }) => rateText(rate) },
+          { id: 'rate', title: ours.rate, from: 'medium', cell: ({ rate }) => rateText(rate) },
           {
             id: 'createdAt',
             title: t.common.createdAt,
@@ -86,8 +99,8 @@ export const Conversions = () => {
           },
         ]}
         empty={
-          <Empty icon="repeat" title={t.conversions.none} actions={create}>
-            {t.conversions.noneText}
+          <Empty icon="repeat" title={ours.none} actions={create}>
+            {ours.noneText}
           </Empty>
         }
       />
@@ -97,7 +110,10 @@ export const Conversions = () => {
 }
 
 /** A price, with the digits that it has. */
-const rateText = (rate: string): string => `R$\u00a0${rate.replace('.', t.conversions.point)}`
+/** Reais into stablecoins, and back. */
+export const Conversions = withTexts(() => t.nav.conversions, ConversionList)
+
+const rateText = (rate: string): string => `R$\u00a0${rate.replace('.', ours.point)}`
 
 const ConvertDialog = ({ onClose }: { onClose: () => void }) => {
   const [asked, setAsked] = useState<Parameters<typeof quoteBody>[0] | null>(null)
@@ -115,22 +131,22 @@ const ConvertDialog = ({ onClose }: { onClose: () => void }) => {
     }),
   )
   return (
-    <Dialog title={t.conversions.create} onClose={onClose}>
+    <Dialog title={ours.create} onClose={onClose}>
       {quote === null ? (
-        <Form of={form} submit={t.conversions.quote} onCancel={onClose}>
+        <Form of={form} submit={ours.quote} onCancel={onClose}>
           <Choice
             form={form}
             name="pair"
-            label={t.conversions.pair}
+            label={ours.pair}
             of={pairs.map((pair) => [pair, pairText(pair)])}
           />
           <Choice
             form={form}
             name="side"
-            label={t.conversions.side}
+            label={ours.side}
             of={[
-              ['from', t.conversions.giving(currencyOf({ ...form.values, side: 'from' }))],
-              ['to', t.conversions.getting(currencyOf({ ...form.values, side: 'to' }))],
+              ['from', ours.giving(currencyOf({ ...form.values, side: 'from' }))],
+              ['to', ours.getting(currencyOf({ ...form.values, side: 'to' }))],
             ]}
           />
           <MoneyField
@@ -180,16 +196,16 @@ const Quoted = ({
   const left = useSecondsLeft()
   const again = useAction(onAgain)
   const facts = [
-    [t.conversions.from, money(of.fromAmount, of.fromCurrency)],
-    [t.conversions.to, money(of.toAmount, of.toCurrency)],
-    [t.conversions.rate, rateText(of.rate)],
+    [ours.from, money(of.fromAmount, of.fromCurrency)],
+    [ours.to, money(of.toAmount, of.toCurrency)],
+    [ours.rate, rateText(of.rate)],
     [t.transfers.fee, money(of.feeAmount)],
-    ...(of.taxAmount === '0' ? [] : [[t.conversions.tax, money(of.taxAmount)] as const]),
+    ...(of.taxAmount === '0' ? [] : [[ours.tax, money(of.taxAmount)] as const]),
   ] as const
   const convert = useAction(async () => {
     await signing(facts, () => dataOf(api.POST('/v1/conversions', { body: { quoteId: of.id } })))
     refresh('/v1/conversions', '/v1/balance', '/v1/statement')
-    announce(t.conversions.done)
+    announce(ours.done)
     onClose()
   })
   const isOver = left === 0 || convert.problem?.code === 'QUOTE_EXPIRED'
@@ -200,14 +216,14 @@ const Quoted = ({
       </p>
       <Facts of={facts} />
       <p role="timer" aria-live="off" class={isOver ? 'notice-line warn' : 'notice-line calm'}>
-        {isOver ? t.conversions.over : t.conversions.holds(left)}
+        {isOver ? ours.over : ours.holds(left)}
       </p>
       <meter
         class="quote-clock"
         min={0}
         max={quoteSeconds}
         value={isOver ? 0 : left}
-        aria-label={t.conversions.holds(left)}
+        aria-label={ours.holds(left)}
       />
       <Trouble of={again.problem ?? (isOver ? null : convert.problem)} />
       <div class="form-foot">
@@ -216,11 +232,11 @@ const Quoted = ({
         </Button>
         {isOver ? (
           <Button tone="main" icon="repeat" isBusy={again.isBusy} onClick={() => void again.run()}>
-            {t.conversions.again}
+            {ours.again}
           </Button>
         ) : (
           <Button tone="main" icon="shield" isBusy={convert.isBusy} onClick={() => void convert.run()}>
-            {t.conversions.sign}
+            {ours.sign}
           </Button>
         )}
       </div>
@@ -245,8 +261,7 @@ const useSecondsLeft = (): number => {
   return left
 }
 
-/** One conversion. */
-export const ConversionPage = ({ id }: { id: string }) => {
+const OneConversion = ({ id }: { id: string }) => {
   const { data, problem, refresh: again } = useGet('/v1/conversions/{id}', { path: { id } })
   const back = { href: pathTo('conversoes'), text: t.nav.conversions }
   if (problem || !data)
@@ -268,13 +283,13 @@ export const ConversionPage = ({ id }: { id: string }) => {
       <Section title={t.common.details}>
         <Facts
           of={[
-            [t.conversions.from, <Amount key="from" of={data.fromAmount} currency={data.fromCurrency} />],
-            [t.conversions.to, <Amount key="to" of={data.toAmount} currency={data.toCurrency} />],
-            [t.conversions.rate, rateText(data.rate)],
+            [ours.from, <Amount key="from" of={data.fromAmount} currency={data.fromCurrency} />],
+            [ours.to, <Amount key="to" of={data.toAmount} currency={data.toCurrency} />],
+            [ours.rate, rateText(data.rate)],
             [t.transfers.fee, <Amount key="fee" of={data.feeAmount} />],
-            [t.conversions.tax, data.taxAmount !== '0' && <Amount key="tax" of={data.taxAmount} />],
-            [t.conversions.failed, data.failureReason && t.conversions.failure[data.failureReason]],
-            [t.conversions.by, data.createdBy && <PersonName key="by" id={data.createdBy} />],
+            [ours.tax, data.taxAmount !== '0' && <Amount key="tax" of={data.taxAmount} />],
+            [ours.failed, data.failureReason && ours.failure[data.failureReason]],
+            [ours.by, data.createdBy && <PersonName key="by" id={data.createdBy} />],
             [t.common.createdAt, <Moment key="made" at={data.createdAt} />],
             [t.transfers.completedAt, data.completedAt && <Moment key="done" at={data.completedAt} />],
             [t.common.id, <code key="id">{data.id}</code>],
@@ -284,3 +299,6 @@ export const ConversionPage = ({ id }: { id: string }) => {
     </Page>
   )
 }
+
+/** One conversion. */
+export const ConversionPage = withTexts(() => t.nav.conversions, OneConversion)

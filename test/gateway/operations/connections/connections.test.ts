@@ -209,6 +209,7 @@ t.test(
           if (isAway) throw new Error('the shard has no owner')
           return operator.world.execute(command) as never
         },
+        query: operator.railsOptions.router.query,
       },
       onTrouble: (error) => troubles.push(error),
       pause: (ms) => new Promise((resolve) => ms === bounds.accountsRetryMs && pauses.push(resolve)),

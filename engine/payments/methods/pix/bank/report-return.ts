@@ -2,7 +2,7 @@ import { contextId } from '../../../../kernel/context.ts'
 import { accept, reject } from '../../../../kernel/decision.ts'
 import type { ReceivedPixId } from '../../../../shared/ids.ts'
 import { toCents } from '../../../../shared/money.ts'
-import { keptCents } from '../../../transaction/amounts.ts'
+import { keptCents, toReturnCents } from '../../../transaction/amounts.ts'
 import type {
   ChargeContext,
   ExistingChargeDecider,
@@ -66,20 +66,33 @@ const decideRefund = (
   })
 }
 
-/** Decides a return of money that was not kept, by whomever it was made: it is all of it, or a person has to look. */
+/**
+ * Decides a return of money that was not kept, by whomever it was made. A part of it may go back in the bank's app or by a MED: then a call for all of
+ * it is refused, and the next attempt is about the rest. A call's own answer with another amount is none, and a person has to look.
+ */
 const decideReturn = (
   transaction: Transaction,
   going: ReturningPix,
   returned: ReturnAtBank,
   chargeContext: ChargeContext,
 ): TransactionDecision => {
-  const { receivedPixId, amountCents } = going
-  const { status, returnId } = returned
-  if (going.status === 'RETURNED') return accept()
+  const { receivedPixId, parts = [] } = going
+  const { status, returnId, amountCents } = returned
+  if (going.status === 'RETURNED' || parts.some(({ bankReturnId }) => bankReturnId === returned.id))
+    return accept()
   const callId = callOf(transaction, receivedPixId)
   if (status === 'DONE') {
-    if (returned.amountCents !== amountCents)
-      return reject({ reason: 'AMOUNT_MISMATCH', payableCents: amountCents })
+    const leftCents = toReturnCents(going)
+    const isPart = amountCents < leftCents && !isReferenceOf(going, returned.id)
+    if (isPart)
+      return accept<TransactionFact>({
+        type: 'ReturnedInPart',
+        receivedPixId,
+        bankReturnId: returned.id,
+        amountCents,
+        ...chargeContext.fact,
+      })
+    if (amountCents !== leftCents) return reject({ reason: 'AMOUNT_MISMATCH', payableCents: leftCents })
     return accept<TransactionFact>({
       type: 'ReturnCompleted',
       receivedPixId,

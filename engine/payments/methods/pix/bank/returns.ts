@@ -3,6 +3,7 @@ import type { Timer } from '../../../../kernel/due-work.ts'
 import { dayMs } from '../../../../shared/calendar.ts'
 import type { ReceivedPixId } from '../../../../shared/ids.ts'
 import type { Cents } from '../../../../shared/money.ts'
+import { toReturnCents } from '../../../transaction/amounts.ts'
 import { type AnswerDeciders, providerSilent } from '../../../transaction/calls.ts'
 import {
   type ChargeContext,
@@ -81,7 +82,7 @@ export const repeatReturn: ExistingChargeDecider<RepeatReturn> = (
   if (returned.retryAtMs === null && !isWanted) return invalidState(returned, ['FAILED'])
   return accept<TransactionFact>(
     { type: 'ReturnRepeated', receivedPixId, ...chargeContext.fact },
-    returnCall(transaction.version + 2, returned, returned.amountCents, chargeContext),
+    returnCall(transaction.version + 2, returned, toReturnCents(returned), chargeContext),
   )
 }
 

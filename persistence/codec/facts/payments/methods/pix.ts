@@ -79,6 +79,11 @@ export const pixLayouts = {
       { since: 14 },
     ],
     ReturnRepeated: [63, { ...factHead, receivedPixId: text() }, { since: 14 }],
+    ReturnedInPart: [
+      92,
+      { ...factHead, receivedPixId: text(), bankReturnId: text(), amountCents: number() },
+      { since: 14 },
+    ],
     ReturnCompleted: [
       64,
       { ...factHead, receivedPixId: text(), callId: nullable(text()), returnId: nullable(text()) },

@@ -57,8 +57,22 @@ export const everyBankFact = async (world: World): Promise<void> => {
   for (const description of ['back', 'refused back']) {
     const paid = await create(description)
     await world.execute(anArrival(paid))
-    await world.execute(anArrival(paid))
+    const second = anArrival(paid)
+    await world.execute(second)
     await world.execute({ ...aRefund(paid.id, 100), ...live })
+    const part = {
+      id: 'app1',
+      returnId: null,
+      amountCents: toCents(1),
+      nature: 'ORIGINAL',
+      reason: null,
+    } as const
+    await world.execute({
+      type: 'ReportReturn',
+      ...live,
+      endToEndId: second.endToEndId,
+      returned: { ...part, status: 'DONE' },
+    })
   }
   const contested = await create('contested')
   const arrival = anArrival(contested)

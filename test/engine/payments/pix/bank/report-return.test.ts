@@ -250,7 +250,9 @@ t.test('money on its way back that a person sends in the bank’s app is back', 
   const second = anArrival(charge(), aPixAtBank())
   await world.execute(second)
   t.equal(balances().suspense, 10_000n)
-  t.match(await world.execute(aReturn(second.endToEndId)), { rejection: { reason: 'AMOUNT_MISMATCH' } })
+  t.match(await world.execute(aReturn(second.endToEndId, { amountCents: toCents(10_001) })), {
+    rejection: { reason: 'AMOUNT_MISMATCH' },
+  })
   await world.execute(aReturn(second.endToEndId, { amountCents: toCents(10_000) }))
   t.equal(balances().suspense, 0n)
   t.match(
@@ -262,6 +264,50 @@ t.test('money on its way back that a person sends in the bank’s app is back', 
   t.equal(bank.asked.length, length, 'nothing is sent a second time')
   t.equal(world.transaction(id).status, 'APPROVED')
   t.equal(sum(), 0n)
+})
+
+t.test('what is left is sent back, when a part of money on its way back has gone without us', async (t) => {
+  const { world, bank, charge, balances, pass, sum } = await paidShop()
+  bank.answers = { REGISTER: registered, RETURN: isRefused('valor acima do saldo a devolver') }
+  const second = anArrival(charge(), aPixAtBank())
+  await world.execute(second)
+  const parts = [
+    { id: 'app7', amountCents: toCents(3_000) },
+    { id: 'med8', amountCents: toCents(1_000), nature: 'MED_FRAUD' },
+  ] as const
+  for (const part of [...parts, ...parts]) await world.execute(aReturn(second.endToEndId, part))
+  t.equal(balances().suspense, 6_000n, 'each part is booked once')
+  t.match(await world.execute(aReturn(second.endToEndId, { id: 'app9', amountCents: toCents(6_001) })), {
+    rejection: { reason: 'AMOUNT_MISMATCH', payableCents: 6_000 },
+  })
+  t.match(charge().reversals.meds, [], 'a MED of money that was not kept contests nothing')
+  bank.answers = { RETURN: { type: 'RETURNED', returnId: null } }
+  await pass(day)
+  t.match(
+    bank.asked.at(-1),
+    { operation: 'RETURN', amountCents: 6_000 },
+    'the next attempt is about the rest',
+  )
+  t.match(charge().reversals.returns, [{ status: 'RETURNED', parts: [{ bankReturnId: 'app7' }, {}] }])
+  t.equal(balances().suspense, 0n)
+  for (const part of parts) await world.execute(aReturn(second.endToEndId, part))
+  t.equal(balances().suspense, 0n)
+  t.equal(sum(), 0n)
+})
+
+t.test('money on its way back may go in parts, the last of which ends it', async (t) => {
+  const { world, bank, charge, received, balances, pass } = await paidShop()
+  bank.answers = { REGISTER: registered, RETURN: silence }
+  const second = anArrival(charge(), aPixAtBank())
+  await world.execute(second)
+  for (const id of ['app7', 'app8'])
+    await world.execute(aReturn(second.endToEndId, { id, amountCents: toCents(5_000) }))
+  t.match(charge(), { calls: [], reversals: { returns: [{ status: 'RETURNED' }] } })
+  t.match(received().at(-1) ?? received()[0], { returning: 'RETURNED' })
+  t.equal(balances().suspense, 0n)
+  const { length } = bank.asked
+  await pass(5 * day)
+  t.equal(bank.asked.length, length)
 })
 
 t.test('a return of a PIX that is not known is reported once more, later', async (t) => {
