@@ -6,7 +6,7 @@ import { factOf } from '../kernel/fact.ts'
 import type { Rejection } from '../kernel/registry.ts'
 import { transfer as transferred } from '../ledger/postings.ts'
 import { batchAtMs } from '../ledger/schedule.ts'
-import { freshReturns, type SentMoney, type TransferAnswer } from '../payments/sent-money.ts'
+import { contradicts, freshReturns, type SentMoney, type TransferAnswer } from '../payments/sent-money.ts'
 import { dueAgain } from '../payments/transaction/calls.ts'
 import { assert, unreachable } from '../shared/assert.ts'
 import { addDays, dateIn, dayMs, nextBusinessDay } from '../shared/calendar.ts'
@@ -233,17 +233,17 @@ const reportPayout = (
   const { state, railId, code } = payOut
   if (callNumber <= failures)
     // Nothing of that call was done in the end.
-    return state === 'DONE' ? contradicting(transfer) : null
+    return state === 'DONE' ? contradicts(transfer.status) : null
   const isOpen = call !== null
-  if (callNumber > failures + 1 || (!isOpen && completedAtMs === null)) return contradicting(transfer)
+  if (callNumber > failures + 1 || (!isOpen && completedAtMs === null)) return contradicts(transfer.status)
   // Two connections may reach the same account at the bank: only the one that sent it speaks for it.
   if (route?.connectionId !== connectionId) return null
-  if (payOut.amountCents !== dueCents) return contradicting(transfer)
+  if (payOut.amountCents !== dueCents) return contradicts(transfer.status)
   switch (state) {
     case 'PROCESSING':
-      return isOpen ? null : contradicting(transfer)
+      return isOpen ? null : contradicts(transfer.status)
     case 'REFUSED':
-      if (!isOpen) return contradicting(transfer)
+      if (!isOpen) return contradicts(transfer.status)
       recordPayout(draft, books, transfer, { type: 'REFUSED', code })
       return null
     case 'DONE':
@@ -264,19 +264,13 @@ const comeBack = (
 ): Rejection | null => {
   const fresh = freshReturns(transfer.returns, returns, draft.context.nowMs)
   const cents = fresh.reduce((sum, { amountCents }) => sum + amountCents, 0)
-  if (cents > transfer.dueCents - cameBackCents(transfer)) return contradicting(transfer)
+  if (cents > transfer.dueCents - cameBackCents(transfer)) return contradicts(transfer.status)
   for (const part of fresh) {
     books.payBack(transfer.recipientId, part.amountCents)
     draft.add({ type: 'TransferCameBack', part, ...transferFact(draft, transfer) })
   }
   return null
 }
-
-const contradicting = ({ status }: SplitTransfer): Rejection => ({
-  reason: 'INVALID_STATE',
-  currentStatus: status,
-  allowedStatuses: [],
-})
 
 /** The next business day, when its batches run. */
 const nextTryAtMs = (draft: Draft): number => {

@@ -2,7 +2,7 @@ import type { Decider } from '../kernel/decider.ts'
 import type { Draft } from '../kernel/draft.ts'
 import type { Rejection } from '../kernel/registry.ts'
 import { endToEndIdOf } from '../payments/methods/pix/end-to-end-id.ts'
-import { freshReturns, type SentMoney } from '../payments/sent-money.ts'
+import { contradicts, freshReturns, type SentMoney } from '../payments/sent-money.ts'
 import { randomAlphanumerics } from '../shared/ids.ts'
 import { toCents } from '../shared/money.ts'
 import type { ReportPayOut, ReturnMoneyOut } from './commands.ts'
@@ -21,21 +21,21 @@ export const reportPayOut: Decider<ReportPayOut> = (draft, command) => {
   // Two connections may reach the same account at the bank: only the one that sent it speaks for it.
   if (out.connectionId !== command.connectionId) return null
   const { state, amountCents, railId, code } = command.payOut
-  if (amountCents !== out.amountCents) return contradiction(out)
+  if (amountCents !== out.amountCents) return contradicts(out.status)
   const isOpen = out.call !== null
   switch (state) {
     case 'PROCESSING':
-      return isOpen ? null : contradiction(out)
+      return isOpen ? null : contradicts(out.status)
     case 'REFUSED':
       if (isOpen) failMoneyOut(draft, out, 'REFUSED_BY_BANK', code)
-      return isOpen || out.status === 'FAILED' ? null : contradiction(out)
+      return isOpen || out.status === 'FAILED' ? null : contradicts(out.status)
     case 'DONE':
     case 'RETURNED': {
       if (isOpen) completeMoneyOut(draft, out, railId)
       const arrived = draft.find('transfer', out.id)!
       if (arrived.status === 'COMPLETED') return takeBack(draft, arrived, command.payOut.returns)
       // Our own answer to the call was that nothing of it is done in the end, and its money is back.
-      return state === 'RETURNED' && arrived.status === 'FAILED' ? null : contradiction(arrived)
+      return state === 'RETURNED' && arrived.status === 'FAILED' ? null : contradicts(arrived.status)
     }
   }
 }
@@ -60,16 +60,10 @@ const takeBack = (draft: Draft, out: MoneyOut, returns: SentMoney['returns']): R
   const fresh = freshReturns(out.returns, returns, draft.context.nowMs)
   const freshCents = fresh.reduce((sum, { amountCents }) => sum + amountCents, 0)
   const leftCents = out.amountCents - returnedCentsOf(out)
-  if (freshCents > leftCents) return contradiction(out)
+  if (freshCents > leftCents) return contradicts(out.status)
   for (const part of fresh) {
     bookMoneyOut(draft, { ...out, amountCents: part.amountCents, feeCents: toCents(0) }, 'CAME_BACK')
     draft.add({ type: 'MoneyOutCameBack', part, ...factAboutMoneyOut(draft, out) })
   }
   return null
 }
-
-const contradiction = ({ status }: MoneyOut): Rejection => ({
-  reason: 'INVALID_STATE',
-  currentStatus: status,
-  allowedStatuses: [],
-})

@@ -8,6 +8,7 @@ import type { Account } from '../ledger/account.ts'
 import type { SplitTransfer } from '../marketplace/split-transfer.ts'
 import type { MoneyOut } from '../money-out/money-out.ts'
 import { leftInSuspenseCents, type Suspense } from '../payments/suspense/suspense.ts'
+import { toReturnCents } from '../payments/transaction/amounts.ts'
 import type { Chargeback, Med, Transaction } from '../payments/transaction/transaction.ts'
 import { decimalOf } from '../shared/asset.ts'
 import { bounds } from '../shared/bounds.ts'
@@ -61,7 +62,7 @@ const raisers: {
   ReturnRefused: (draft, { receivedPixId, message, retryAtMs }, after: Transaction) => {
     const returned = after.reversals.returns?.find((one) => one.receivedPixId === receivedPixId)
     if (retryAtMs === null && returned !== undefined)
-      raiseForReturn(draft, after.id, returned.amountCents, message)
+      raiseForReturn(draft, after.id, toReturnCents(returned), message)
   },
   SuspenseReturnRefused: (draft, { message, retryAtMs }, after: Suspense) => {
     if (retryAtMs === null) raiseForReturn(draft, after.id, leftInSuspenseCents(after), message)

@@ -1,3 +1,4 @@
+import type { Rejection } from '../kernel/registry.ts'
 import type { Cents } from '../shared/money.ts'
 
 /** A bank's answer to a request to send money: to the payee of a transfer, or to a recipient of parts. */
@@ -31,6 +32,13 @@ export type SentMoney = {
   /** All that has come back so far. */
   readonly returns: readonly (Pick<MoneyBack, 'id' | 'amountCents'> & { readonly atMs: number | null })[]
 }
+
+/** The refusal of a report that contradicts what is known of the money: a person has to look. */
+export const contradicts = (currentStatus: string): Rejection => ({
+  reason: 'INVALID_STATE',
+  currentStatus,
+  allowedStatuses: [],
+})
 
 /** Money that came back after it had arrived. */
 export type MoneyBack = {

@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto'
 import { leftInSuspenseCents } from '../../engine/payments/suspense/suspense.ts'
 import type { Reconciliation } from '../../engine/reconciliation/reconciliation.ts'
-import type { CalendarDate } from '../../engine/shared/calendar.ts'
+import { type CalendarDate, dayMs } from '../../engine/shared/calendar.ts'
 import type { NoticeId, ReconciliationId } from '../../engine/shared/ids.ts'
 import type { InboxLane } from './lane.ts'
 
-const dayMs = 86_400_000
 /** Money in suspense for so long is forgotten, unless people are reminded. */
 const oldMs = 3 * dayMs
 
-/** Has people hear of books that differ: once for each set of differences of a day, however often it is compared. */
+/** Notifies people of books that differ: once for each set of differences of a day, however often it is compared. */
 export const noticeOfDifference = async (lane: InboxLane, day: Reconciliation): Promise<void> => {
   const { id: objectId, date, providerId: provider, differencesCount, differenceCents, differences } = day
   await lane.shard.raise(idOf('D', objectId, JSON.stringify(differences)), {
@@ -18,7 +17,7 @@ export const noticeOfDifference = async (lane: InboxLane, day: Reconciliation): 
   })
 }
 
-/** Has people hear of a statement that a bank has not given for days. */
+/** Notifies people of a statement that a bank has not given for days. */
 export const noticeOfStatement = async (
   lane: InboxLane,
   reconciliationId: ReconciliationId,

@@ -27,7 +27,7 @@ export type DayOutcome =
 /** A payment may be listed a while after its time, and clocks of banks differ. */
 const overlapMs = 600_000
 const fedMax = 1_000
-/** A statement that has not come by then does not come. */
+/** A statement that has not arrived by then is waited for no longer. */
 const statementDaysMax = 7
 
 /** Compares one day that is not settled yet, and writes down what came of it before anything is fed. */
@@ -55,7 +55,7 @@ export const compareDay = async (
   const untilMs = Math.min(toMs + overlapMs, lane.realNow())
   const listed = await reporting.instance.received!({ fromMs: fromMs - overlapMs, untilMs })
   if (listed === null || lane.isClosed) return 'SILENT'
-  // Money from before the connection is none of its.
+  // What came before the connection is not among its payments.
   const bank = listed.filter(({ paidAtMs }) => paidAtMs >= sinceMs - overlapMs)
   const statement = given === 'AWAITED' ? null : given
   const named = statement?.movements.flatMap(({ kind, endToEndId }) =>

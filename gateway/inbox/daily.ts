@@ -82,7 +82,7 @@ type Unsettled = {
 }
 
 /**
- * Has people hear of it once: of a difference that booking does not end, of a bank that has said nothing for a day, and of a statement that has not come
+ * Notifies people once: of a difference that booking does not end, of a bank that has said nothing for a day, and of a statement that has not come
  * for three.
  */
 const report = async (lane: InboxLane, zone: string, date: CalendarDate, day: Unsettled): Promise<void> => {

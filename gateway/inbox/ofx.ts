@@ -1,4 +1,4 @@
-import { type CalendarDate, readDate, readInstant } from '../../engine/shared/calendar.ts'
+import { type CalendarDate, dayMs, readDate, readInstant } from '../../engine/shared/calendar.ts'
 import { type Cents, toCents } from '../../engine/shared/money.ts'
 
 /** A statement in OFX, 1.x (SGML) or 2.x (XML): what all Brazilian banks export. */
@@ -139,7 +139,7 @@ const instantIn = (value: string): number | null => {
 
 /** Most banks write midnight or noon into each line, which is no time. */
 const withRealTimes = (lines: readonly OfxLine[]): readonly OfxLine[] => {
-  const times = new Set(lines.map(({ atMs }) => (atMs === null ? null : atMs % 86_400_000)))
+  const times = new Set(lines.map(({ atMs }) => (atMs === null ? null : atMs % dayMs)))
   return times.size > 1 || lines.length === 1 ? lines : lines.map((line) => ({ ...line, atMs: null }))
 }
 

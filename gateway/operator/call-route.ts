@@ -1,7 +1,8 @@
 import { type Company, isActive } from '../../engine/companies/company.ts'
 import type { Directory } from '../../engine/companies/directory.ts'
+import type { Query } from '../../engine/kernel/registry.ts'
 import type { AuditAsker } from '../../engine/shared/audit.ts'
-import { accountIdOf, type Environment } from '../../engine/shared/ids.ts'
+import { type AccountId, accountIdOf, type Environment } from '../../engine/shared/ids.ts'
 import type { Product } from '../../engine/shared/product.ts'
 import { problemOf } from '../api/problem-of.ts'
 import { inputOf } from '../api/read.ts'
@@ -9,7 +10,7 @@ import { isProblem, type JsonView, type RequestContext, type Route } from '../ap
 import type { Asker } from '../identity/asked.ts'
 import { stranger } from '../identity/caller.ts'
 import { companyAt } from '../operations/account/company-operations.ts'
-import type { Input } from '../operations/input.ts'
+import { type Input, numberOf, readText, requiredEnvironmentOf } from '../operations/input.ts'
 import type { OperationsOptions } from '../operations/operation-options.ts'
 import { messages } from '../problems/messages/messages.ts'
 import { invalid as invalidFields, type Problem } from '../problems/problem.ts'
@@ -122,6 +123,32 @@ export const onlyCompany = (directory: Directory, input: Input): Company => {
   if (only === undefined) return refuse('there is no company yet')
   return more.length === 0 ? only : refuseInvalid('company is required: there are several')
 }
+
+/** The place that the input names. */
+export const placeOf = ({ directory }: RouteContext, input: Input): OperatorPlace => ({
+  company: onlyCompany(directory, input),
+  environment: requiredEnvironmentOf(input),
+})
+
+/** The page that the input names, as queries of lists have it. */
+export const pageNamed = ({ page = 1 }: Input): { readonly page: number; readonly pageSize: number } => ({
+  page: numberOf(page, 'page', 1, 100_000),
+  pageSize: 200,
+})
+
+/** An operation that does a request about something by its id alone, which does not say whose it is. */
+export const callWhereFound =
+  (route: Route, what: string, find: (accountId: AccountId, id: string) => Query) =>
+  async (context: RouteContext, input: Input, by: Asker): Promise<object> => {
+    const { directory, router } = context
+    const id = readText(input, 'id')
+    for (const company of directory.companies.values())
+      for (const environment of ['SANDBOX', 'PRODUCTION'] as const satisfies readonly Environment[]) {
+        const found = await router.query(find(accountIdOf(company.id, environment), id))
+        if (found !== null) return callRoute(context, by, { company, environment }, route, { id })
+      }
+    return absent(`there is no ${what} ${id}`)
+  }
 
 /** Refuses with the API's own wording. */
 const refuseBy = ({ code, detail, status }: Problem): never => {

@@ -1,7 +1,7 @@
 import { linkStatuses } from '../../engine/checkout/link.ts'
 import { checkoutMethods } from '../../engine/checkout/offer.ts'
 import { installmentsMax } from '../../engine/ledger/card-rates.ts'
-import { accountIdOf, type Environment, type PaymentLinkId } from '../../engine/shared/ids.ts'
+import type { PaymentLinkId } from '../../engine/shared/ids.ts'
 import type { Route } from '../api/route.ts'
 import type { Asker } from '../identity/asked.ts'
 import {
@@ -10,18 +10,15 @@ import {
   numberOf,
   type Operations,
   operationsOn,
-  readText,
-  requiredEnvironmentOf,
   taking,
 } from '../operations/input.ts'
-import { absent } from '../problems/refusal.ts'
 import {
   createPaymentLinkRoute,
   deactivatePaymentLinkRoute,
   getPaymentLinkRoute,
   listPaymentLinksRoute,
 } from '../routes/checkout/links.ts'
-import { callRoute, onlyCompany, type RouteContext } from './call-route.ts'
+import { callRoute, callWhereFound, pageNamed, placeOf, type RouteContext } from './call-route.ts'
 
 const place = ['company', 'environment']
 
@@ -42,8 +39,7 @@ export const linkOperations = (context: RouteContext): Operations =>
 
 const list = async (context: RouteContext, input: Input, by: Asker): Promise<object> => {
   const status = choicesOf(input, 'status', linkStatuses)
-  const page = input.page === undefined ? 1 : numberOf(input.page, 'page', 1, 100_000)
-  const query = { page, pageSize: 200, ...(status !== null && { status }) }
+  const query = { ...pageNamed(input), ...(status !== null && { status }) }
   return callRoute(context, by, placeOf(context, input), listPaymentLinksRoute, { query })
 }
 
@@ -70,22 +66,10 @@ const interestFree = (installments: unknown): object => {
 const given = (members: object): object =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
 
-const placeOf = ({ directory }: RouteContext, input: Input) => ({
-  company: onlyCompany(directory, input),
-  environment: requiredEnvironmentOf(input),
-})
-
 /** Does a request about a link, wherever it is. */
-const withLink =
-  (route: Route) =>
-  async (context: RouteContext, input: Input, by: Asker): Promise<object> => {
-    const { directory, router } = context
-    const id = readText(input, 'id') as PaymentLinkId
-    for (const company of directory.companies.values())
-      for (const environment of ['SANDBOX', 'PRODUCTION'] as const satisfies readonly Environment[]) {
-        const accountId = accountIdOf(company.id, environment)
-        const found = await router.query({ type: 'FindLink', accountId, paymentLinkId: id })
-        if (found !== null) return callRoute(context, by, { company, environment }, route, { id })
-      }
-    return absent(`there is no payment link ${id}`)
-  }
+const withLink = (route: Route) =>
+  callWhereFound(route, 'payment link', (accountId, id) => ({
+    type: 'FindLink',
+    accountId,
+    paymentLinkId: id as PaymentLinkId,
+  }))

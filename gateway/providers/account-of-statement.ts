@@ -1,13 +1,5 @@
 import type { CompanyConnection } from '../../engine/companies/connection.ts'
-
-/** The numbers that banks write into their statements, by the names of their modules. */
-const bankCodes: Readonly<Record<string, number>> = {
-  'banco-do-brasil': 1,
-  inter: 77,
-  itau: 341,
-  efi: 364,
-  sicoob: 756,
-}
+import { modules } from './modules.ts'
 
 /**
  * Whether a statement is of a connection's account; null where the connection does not say which account it has. Banks write the number with the branch
@@ -23,7 +15,7 @@ export const isStatementOf = (
 ): boolean | null => {
   const { receiverBranch, receiverAccount, account = receiverAccount } = credentials.settings
   if (typeof account !== 'string' || bare(account) === '') return null
-  const code = bankCodes[provider]
+  const code = modules[provider]?.clearingCode
   const isOtherBank =
     code !== undefined && /^\d+$/.test(statement.bankId ?? '') && Number(statement.bankId) !== code
   const branch = typeof receiverBranch === 'string' ? bare(receiverBranch) : null

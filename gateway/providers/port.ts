@@ -342,6 +342,8 @@ export type ProviderModule = {
   readonly label: string
   /** The first eight characters of the CNPJ of its institution, which fiscal documents name; absent where there is none. */
   readonly institution?: string
+  /** Its number among Brazilian banks (COMPE); absent where it has none. */
+  readonly clearingCode?: number
   readonly rails: readonly Rail[]
   /** What a connection needs to know. Fields with `secret: true` are sealed, and never shown. */
   readonly settings: TObject

@@ -67,21 +67,22 @@ export const openWorkerBase = async (
   const directory = start.directoryEvents.reduce(evolveDirectory, newDirectory())
   const { nats } = settings
   const payerKeys = payerKeyRing(directory, start.masterKey)
-  const { openHttp } = openHttpThread()
+  const http = openHttpThread()
+  const rails = openRailConnections({
+    ...{ directory, modules, masterKey: Buffer.from(start.masterKey), realNow: Date.now, timeout },
+    openHttp: http.openHttp,
+    onFault: (error, connectionId) => log.error({ err: error, connectionId }, 'a connection is in trouble'),
+  })
   return {
     start,
     providers,
-    rails: openRailConnections({
-      ...{
-        directory,
-        modules,
-        masterKey: Buffer.from(start.masterKey),
-        realNow: Date.now,
-        timeout,
-        openHttp,
+    rails: {
+      ...rails,
+      close: () => {
+        rails.close()
+        http.end()
       },
-      onFault: (error, connectionId) => log.error({ err: error, connectionId }, 'a connection is in trouble'),
-    }),
+    },
     log,
     sharedLog,
     tracing,

@@ -74,3 +74,13 @@ export const startLivePerson = async (t: LiveScope) => {
 }
 
 export type LivePerson = Awaited<ReturnType<typeof startLivePerson>>
+
+/** A beneficiary by bank account, as people register one. */
+export const aBeneficiary = {
+  name: 'Comercial Aurora Ltda',
+  document: '11444777000161',
+  bankCode: '341',
+  branch: '1234',
+  account: '567890',
+  accountType: 'CHECKING',
+} as const

@@ -35,25 +35,83 @@ export const FileList = ({ files, onChange, error }: FileListProps) => {
         </ul>
       )}
       {files.length < filesMax && (
-        <label class="button plain file-button">
-          {t.disputes.addFile}
-          <input
-            type="file"
-            multiple
-            class="visually-hidden"
-            accept="application/pdf,image/png,image/jpeg"
-            aria-describedby={id}
-            onChange={(event) => {
-              onChange([...files, ...(event.currentTarget.files ?? [])].slice(0, filesMax))
-              event.currentTarget.value = ''
-            }}
-          />
-        </label>
+        <FileButton
+          label={t.disputes.addFile}
+          accept="application/pdf,image/png,image/jpeg"
+          multiple
+          describedBy={id}
+          take={(added) => onChange([...files, ...added].slice(0, filesMax))}
+        />
       )}
       <p id={id} class={error === null ? 'hint' : 'field-error'}>
         {t.disputes.filesHint}
       </p>
     </div>
+  )
+}
+
+/** A button that opens the choice of files; the same file may be chosen twice in a row. */
+export const FileButton = ({
+  label,
+  accept,
+  multiple = false,
+  describedBy,
+  isInvalid = false,
+  take,
+}: {
+  label: string
+  accept: string
+  multiple?: boolean
+  /** The id of what says more about it. */
+  describedBy: string
+  isInvalid?: boolean
+  take: (files: readonly File[]) => Promise<void> | void
+}) => (
+  <label class="button plain file-button">
+    {label}
+    <input
+      type="file"
+      multiple={multiple}
+      class="visually-hidden"
+      accept={accept}
+      aria-invalid={isInvalid}
+      aria-describedby={describedBy}
+      onChange={(event) => {
+        const input = event.currentTarget
+        void Promise.resolve(take([...(input.files ?? [])])).finally(() => {
+          input.value = ''
+        })
+      }}
+    />
+  </label>
+)
+
+/** The button in a field of a form, with what is wrong and a hint below it. */
+export const FileField = ({
+  error,
+  hint,
+  ...button
+}: Omit<Parameters<typeof FileButton>[0], 'describedBy' | 'isInvalid'> & {
+  error: string | null
+  hint: string
+}) => {
+  const id = useId()
+  return (
+    <>
+      <FileButton
+        {...button}
+        isInvalid={error !== null}
+        describedBy={error === null ? `${id}-hint` : `${id}-error ${id}-hint`}
+      />
+      {error && (
+        <p class="field-error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+      <p class="hint" id={`${id}-hint`}>
+        {hint}
+      </p>
+    </>
   )
 }
 

@@ -48,6 +48,7 @@ export const apiPix = (profile: BankProfile): ProviderModule => ({
   name: profile.name,
   label: profile.label,
   institution: profile.institution,
+  clearingCode: profile.clearingCode,
   rails: profile.payOut === null ? ['PIX'] : ['PIX', 'PAYOUT'],
   settings: settingsOf(profile),
   repeat: repeatsOf(profile),

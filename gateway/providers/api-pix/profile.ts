@@ -10,6 +10,8 @@ export type BankProfile = {
   readonly label: string
   /** The first eight digits of its CNPJ. */
   readonly institution: string
+  /** Its number among Brazilian banks (COMPE), which statements name. */
+  readonly clearingCode: number
   /** `finalidadeMED` exists since 2.10.0 (R1). */
   readonly apiVersion: '2.9.0' | '2.10.0'
   /** The bank's own hosts; a connection chooses one, or names another. */

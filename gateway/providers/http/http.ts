@@ -154,7 +154,7 @@ const exchange = (
     }
     const forget = deadline.onPassed(() => {
       end(tooLate)
-      controller?.abort(new Error('the deadline has passed'))
+      controller?.abort(passed)
     })
     agent.dispatch(
       { origin, path, method: verb, headers, body },
@@ -162,7 +162,7 @@ const exchange = (
         onRequestStart: (started) => {
           controller = started
           // It waited for a connection longer than for its deadline.
-          if (isOver) started.abort(new Error('the deadline has passed'))
+          if (isOver) started.abort(passed)
         },
         onResponseStart: (_, statusCode, received) => {
           status = statusCode
@@ -183,6 +183,8 @@ const exchange = (
       },
     )
   })
+
+const passed = new Error('the deadline has passed')
 
 const splitUrl = (url: string): { readonly origin: string; readonly path: string } => {
   const at = url.indexOf('/', url.indexOf('://') + 3)

@@ -1,19 +1,10 @@
 import t from 'tap'
-import { type LivePerson, startLivePerson } from '../../rails/live-person.ts'
+import { aBeneficiary, type LivePerson, startLivePerson } from '../../rails/live-person.ts'
 import { until } from '../service.ts'
 
 /** Transfers of Production over a bank as it runs (rails, sections 2.8 and 7), on the time of the machine. */
 let live: LivePerson
 let beneficiaryId: string
-
-const bankAccount = {
-  name: 'Comercial Aurora Ltda',
-  document: '11444777000161',
-  bankCode: '341',
-  branch: '1234',
-  account: '567890',
-  accountType: 'CHECKING',
-}
 
 t.before(async () => {
   live = await startLivePerson(t)
@@ -24,7 +15,7 @@ t.before(async () => {
   })
   await live.bank.hold('POST /pay', { txid: charge.pix.txid })
   await until(async () => (await live.call('GET', '/v1/balance')).body.available > 40_000)
-  const { body } = await live.sign('POST', '/v1/beneficiaries', bankAccount)
+  const { body } = await live.sign('POST', '/v1/beneficiaries', aBeneficiary)
   beneficiaryId = body.id
 })
 t.afterEach(() => live.bank.hold('DELETE /faults'))

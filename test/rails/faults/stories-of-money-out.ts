@@ -1,4 +1,5 @@
 import type { Call } from '../../e2e/service.ts'
+import { aBeneficiary } from '../live-person.ts'
 import { beginsPaid, rotate } from './stories-of-money-back.ts'
 import {
   comesTo,
@@ -24,18 +25,9 @@ const beginsWithMoney = async (stage: Stage): Promise<void> => {
 export const beneficiaryOf = async (sign: Call): Promise<string> => {
   const [known] = (await sign('GET', '/v1/beneficiaries')).body.data
   if (known !== undefined) return known.id
-  const { status, body } = await sign('POST', '/v1/beneficiaries', beneficiary)
+  const { status, body } = await sign('POST', '/v1/beneficiaries', aBeneficiary)
   if (status !== 201) throw new Error(`a beneficiary was answered ${status} ${JSON.stringify(body)}`)
   return body.id
-}
-
-const beneficiary = {
-  name: 'Comercial Aurora Ltda',
-  document: '11444777000161',
-  bankCode: '341',
-  branch: '1234',
-  account: '567890',
-  accountType: 'CHECKING',
 }
 
 const sendsMoney = ({ sign, kept, idempotencyKey }: Stage): Promise<any> =>

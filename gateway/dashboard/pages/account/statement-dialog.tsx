@@ -1,8 +1,7 @@
-import { useId } from 'preact/hooks'
 import { post, type Schemas, withId } from '../../core/api.ts'
 import { OffButton } from '../../parts/buttons.tsx'
 import { type Closable, FormDialog } from '../../parts/dialog.tsx'
-import { base64Of } from '../../parts/files.tsx'
+import { base64Of, FileField } from '../../parts/files.tsx'
 import { required, useFormAround, useShown } from '../../parts/form.tsx'
 import { saying } from '../connections/connection-texts.tsx'
 
@@ -32,10 +31,9 @@ export const StatementDialog = ({
 const StatementFile = () => {
   const form = useFormAround()
   const { values, set, errorOf } = form
-  const id = useId()
   useShown(form, 'file')
-  const error = errorOf('file')
-  const take = async (file: File): Promise<void> => {
+  const take = async ([file]: readonly File[]): Promise<void> => {
+    if (file === undefined) return
     const packed = await new Response(file.stream().pipeThrough(new CompressionStream('gzip'))).blob()
     set('file', await base64Of(new File([packed], file.name)))
     set('name', file.name)
@@ -53,32 +51,13 @@ const StatementFile = () => {
           </li>
         </ul>
       )}
-      <label class="button plain file-button">
-        {saying.reconciliation.chooseFile}
-        <input
-          type="file"
-          class="visually-hidden"
-          accept=".ofx,application/x-ofx"
-          aria-invalid={error !== null}
-          aria-describedby={error === null ? `${id}-hint` : `${id}-error ${id}-hint`}
-          onChange={(event) => {
-            const input = event.currentTarget
-            const [file] = input.files ?? []
-            if (file !== undefined)
-              void take(file).finally(() => {
-                input.value = ''
-              })
-          }}
-        />
-      </label>
-      {error && (
-        <p class="field-error" id={`${id}-error`}>
-          {error}
-        </p>
-      )}
-      <p class="hint" id={`${id}-hint`}>
-        {saying.reconciliation.fileHint}
-      </p>
+      <FileField
+        label={saying.reconciliation.chooseFile}
+        accept=".ofx,application/x-ofx"
+        error={errorOf('file')}
+        hint={saying.reconciliation.fileHint}
+        take={take}
+      />
     </div>
   )
 }

@@ -1,7 +1,6 @@
-import { useId } from 'preact/hooks'
 import { t } from '../../core/language.ts'
 import { OffButton } from '../../parts/buttons.tsx'
-import { base64Of } from '../../parts/files.tsx'
+import { base64Of, FileField } from '../../parts/files.tsx'
 import { useFormAround, useShown, type Values } from '../../parts/form.tsx'
 import { saying } from './connection-texts.tsx'
 
@@ -20,7 +19,6 @@ const unread = 'file unread'
 export const CertificateFiles = ({ isOptional = false }: { isOptional?: boolean }) => {
   const form = useFormAround()
   const { values, set, errorOf } = form
-  const id = useId()
   for (const part of parts) useShown(form, `settings.${part}`)
   const error =
     (values[unread] && saying.filesUnread(values[unread])) ||
@@ -57,31 +55,14 @@ export const CertificateFiles = ({ isOptional = false }: { isOptional?: boolean 
           ))}
         </ul>
       )}
-      <label class="button plain file-button">
-        {saying.chooseFiles}
-        <input
-          type="file"
-          multiple
-          class="visually-hidden"
-          accept={saying.filesAccept}
-          aria-invalid={error !== null}
-          aria-describedby={error === null ? `${id}-hint` : `${id}-error ${id}-hint`}
-          onChange={(event) => {
-            const input = event.currentTarget
-            void take([...(input.files ?? [])]).finally(() => {
-              input.value = ''
-            })
-          }}
-        />
-      </label>
-      {error && (
-        <p class="field-error" id={`${id}-error`}>
-          {error}
-        </p>
-      )}
-      <p class="hint" id={`${id}-hint`}>
-        {saying.filesHint}
-      </p>
+      <FileField
+        label={saying.chooseFiles}
+        accept={saying.filesAccept}
+        multiple
+        error={error}
+        hint={saying.filesHint}
+        take={take}
+      />
     </fieldset>
   )
 }

@@ -5,6 +5,7 @@ export const bancoDoBrasil: BankProfile = {
   name: 'banco-do-brasil',
   label: 'Banco do Brasil',
   institution: '00000000',
+  clearingCode: 1,
   apiVersion: '2.9.0',
   hosts: {
     PRODUCTION: {

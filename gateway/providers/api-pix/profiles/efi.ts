@@ -5,6 +5,7 @@ export const efi: BankProfile = {
   name: 'efi',
   label: 'Efí',
   institution: '09089356',
+  clearingCode: 364,
   apiVersion: '2.9.0',
   hosts: {
     PRODUCTION: {

@@ -5,6 +5,7 @@ export const inter: BankProfile = {
   name: 'inter',
   label: 'Banco Inter',
   institution: '00416968',
+  clearingCode: 77,
   apiVersion: '2.9.0',
   hosts: {
     PRODUCTION: {

@@ -5,6 +5,7 @@ export const itau: BankProfile = {
   name: 'itau',
   label: 'Itaú',
   institution: '60701190',
+  clearingCode: 341,
   apiVersion: '2.9.0',
   hosts: {
     PRODUCTION: {

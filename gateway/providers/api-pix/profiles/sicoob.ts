@@ -5,6 +5,7 @@ export const sicoob: BankProfile = {
   name: 'sicoob',
   label: 'Sicoob',
   institution: '02038232',
+  clearingCode: 756,
   apiVersion: '2.9.0',
   hosts: {
     PRODUCTION: {

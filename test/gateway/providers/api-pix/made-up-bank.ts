@@ -5,6 +5,7 @@ export const aProfile: BankProfile = {
   name: 'banco-exemplo',
   label: 'Banco Exemplo',
   institution: '12345678',
+  clearingCode: 999,
   apiVersion: '2.10.0',
   hosts: {
     PRODUCTION: { token: 'https://api.example/oauth/token', api: 'https://api.example', prefix: '/api' },

@@ -295,6 +295,21 @@ t.test('what is left is sent back, when a part of money on its way back has gone
   t.equal(sum(), 0n)
 })
 
+t.test('people hear of what is left, where the bank refuses the rest on all of its days', async (t) => {
+  const { world, bank, charge, balances, pass } = await paidShop()
+  bank.answers = { REGISTER: registered, RETURN: isRefused('não') }
+  const second = anArrival(charge(), aPixAtBank())
+  await world.execute(second)
+  await world.execute(aReturn(second.endToEndId, { amountCents: toCents(3_000) }))
+  for (let n = 0; n < 4; n++) await pass(day)
+  t.equal(balances().suspense, 7_000n)
+  const notices = world.memory.list(live.accountId, 'notice', { offset: 0, limit: 9 }).states
+  t.match(
+    notices.filter(({ kind }) => kind === 'RETURN_FAILED'),
+    [{ details: { amount: '7000' } }],
+  )
+})
+
 t.test('money on its way back may go in parts, the last of which ends it', async (t) => {
   const { world, bank, charge, received, balances, pass } = await paidShop()
   bank.answers = { REGISTER: registered, RETURN: silence }
