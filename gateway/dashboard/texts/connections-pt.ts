@@ -69,11 +69,11 @@ export const connectionsPt = {
     byUs: 'Aqui',
     upload: 'Enviar extrato',
     uploadText:
-      'O extrato deste dia como o banco exporta, em OFX. Ele precisa ser da conta desta conexão e pode ter outros dias, que ficam de fora. Nenhum arquivo lança valores.',
+      'O extrato deste dia como o banco exporta, em OFX. Ele precisa ser da conta desta conexão e pode ter outros dias, que ficam de fora. O envio não movimenta dinheiro.',
     chooseFile: 'Escolher arquivo',
     removeFile: (name: string) => `Remover ${name}`,
     fileHint:
-      'Um arquivo em OFX, de até um MiB. O mesmo duas vezes não muda nada, e outro toma o lugar dele.',
+      'Um arquivo em OFX, de até um MiB. Enviar o mesmo de novo não muda nada; outro arquivo o substitui.',
     uploaded: 'Extrato enviado: os livros são comparados em seguida',
     comparing: 'O extrato foi enviado e será comparado em seguida.',
     noStatement: 'O extrato do banco deste dia não está aqui: são comparados dois livros.',
