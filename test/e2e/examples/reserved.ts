@@ -338,6 +338,8 @@ const connectBank = async (call: Call, confirming: Call, does: DoesStep): Promis
   await does(confirming, { operation: 'activateConnection', title: 'New charges go by it', id })
   await does(call, { operation: 'suspendConnection', title: 'For a while', id })
   await does(confirming, { operation: 'resumeConnection', title: 'Once more', id })
+  // Before its credentials change: whether the bank takes what is restored is known only when a node has asked it.
+  await does(call, { operation: 'getConnection', title: 'By its id', id })
   await does(confirming, {
     operation: 'rotateConnection',
     title: 'A secret alone',
@@ -345,7 +347,6 @@ const connectBank = async (call: Call, confirming: Call, does: DoesStep): Promis
     body: { settings: { clientSecret: 'Client_Secret_95aa' } },
   })
   await does(confirming, { operation: 'restoreConnection', title: 'The secret before', id })
-  await does(call, { operation: 'getConnection', title: 'By its id', id })
   await does(confirming, { operation: 'retireConnection', title: 'For good', id })
   await does(call, { operation: 'listConnections', title: 'Retired ones, too' })
 }
