@@ -16,10 +16,10 @@ import {
 import { newDueQueue } from '../base/due-queue.ts'
 import { newLabels } from '../base/labels.ts'
 import { type PackedId, writeId } from '../base/packed-id.ts'
-import { type IdViews, idSchema, newIdNumbers } from './id-numbers.ts'
+import { idSchema, newIdNumbers } from './id-numbers.ts'
 import { textFilterOf } from './payer-filter.ts'
 import { newPayers, type Payers, type PayerViews, payerBytesSchema, payerSchema } from './payers.ts'
-import { type LabelledViews, never, type RowViews, rowSchemas, type TransactionViews } from './rows.ts'
+import { type LabelledViews, never, type RowViews, rowSchemas } from './rows.ts'
 import { idFilterOf, partyFilterOf } from './segment-filters.ts'
 import { packStats, statsOf, unpackStats } from './segment-stats.ts'
 import { readExtra } from './stored-extras.ts'
@@ -106,21 +106,21 @@ export const openTable = <Kind extends ListedKind>(
   }
   const pagingOfRows: SegmentPaging = {
     ...paging,
-    extrasOf: (views: RowViews, rows) => [
-      packStats(kind, statsOf(kind, views, rows)),
-      idFilterOf(views.id, rows),
-      ...(kind === 'transaction' ? [partyFilterOf(views as TransactionViews, rows)] : []),
+    extras: [
+      (views: RowViews, rows) => packStats(kind, statsOf(kind, views, rows)),
+      idFilterOf,
+      ...(kind === 'transaction' ? [partyFilterOf] : []),
     ],
     onLeave: (segment) => onLeave(opened as unknown as Table, segment),
   }
   const pagingOfCustomers: SegmentPaging = {
     ...paging,
-    extrasOf: (views: IdViews, rows) => [idFilterOf(views.id, rows)],
+    extras: [idFilterOf],
   }
   const payersOf = (): Payers => {
     const arena = columns('payerBytes', payerBytesSchema)
-    const extrasOf = (views: PayerViews, rows: number) => [textFilterOf(arena, views, rows)]
-    return newPayers(seed, columns('payers', payerSchema, { ...paging, extrasOf }), arena)
+    const extras = [(views: PayerViews, rows: number) => textFilterOf(arena, views, rows)]
+    return newPayers(seed, columns('payers', payerSchema, { ...paging, extras }), arena)
   }
   const table = {
     number,

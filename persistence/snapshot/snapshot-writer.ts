@@ -42,10 +42,11 @@ export const newSnapshotWriter = (
   staging: Buffer,
   put: (key: number, bytes: Buffer) => Promise<unknown>,
   requireSpace: (bytes: number) => void,
+  stopwatch: () => number = () => performance.now(),
 ) => {
   /** Keys that nothing will refer to any more. */
   const replaced: number[] = []
-  const slice = newTimeSlice(() => performance.now(), bounds.sliceMs)
+  const slice = newTimeSlice(stopwatch, bounds.sliceMs)
   let staged = 0
   let putting: Promise<unknown>[] = []
 
@@ -92,21 +93,23 @@ export const newSnapshotWriter = (
     if (staged > 0 && staged + size > staging.length) await endTurn()
     requireSpace(size)
     const value = numbers.next++
-    const views = frozenViews(piece) as Record<string, ColumnArray>
-    schema.types.forEach((type, column) => {
+    // Of each column anew: a segment that changes meanwhile leaves its frozen state in a copy.
+    const views = (): Record<string, ColumnArray> => frozenViews(piece) as Record<string, ColumnArray>
+    for (const [column, type] of schema.types.entries()) {
       const key = columnKey(value, column)
       const into = staging.subarray(staged)
-      const length = encodeColumn(views[type.name]!, type, rows, key, into)
+      const length = encodeColumn(views()[type.name]!, type, rows, key, into)
       putting.push(put(key, staging.subarray(staged, staged + length)))
       staged += length
-    })
-    paging.extrasOf?.(views as never, rows).forEach((bytes, n) => {
+      await yieldIfDue()
+    }
+    for (const [n, extraOf] of (paging.extras ?? []).entries()) {
       const key = extraKey(value, n)
-      putting.push(put(key, sealBytes(bytes, key)))
-    })
+      putting.push(put(key, sealBytes(extraOf(views() as never, rows), key)))
+      await yieldIfDue()
+    }
     replace(segment, value)
     thaw(piece)
-    await yieldIfDue()
   }
 
   /** Writes a run of keys, from the number of values that it takes at most; null when it was stopped. */

@@ -48,9 +48,11 @@ const newStoredTable = () => {
   let value = 1
   for (const columns of [table.rows, table.payers.rows, table.customers.ids] as Columns<unknown>[])
     for (const segment of columns.segments.slice(0, Math.floor(columns.count / 4096))) {
-      const extras = columns.paging.extrasOf!(viewsOf(columns, segment.number) as never, 4096)
-      for (const [extra, bytes] of extras.entries())
-        stored.set(extraKey(value, extra), sealBytes(bytes, extraKey(value, extra)))
+      const views = viewsOf(columns, segment.number) as never
+      for (const [extra, extraOf] of columns.paging.extras!.entries()) {
+        const key = extraKey(value, extra)
+        stored.set(key, sealBytes(extraOf(views, 4096), key))
+      }
       segment.status = 'STORED'
       segment.stored = { value: value++ }
     }
