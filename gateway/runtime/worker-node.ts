@@ -1,3 +1,4 @@
+import { every } from '../../persistence/base/pulse.ts'
 import { loadRuleOf } from '../../persistence/cluster/load-rule.ts'
 import { type ClusterMember, openClusterMember } from '../../persistence/cluster/member.ts'
 import { callSubject, lostAnswersSubject } from '../../persistence/cluster/names.ts'
@@ -20,7 +21,7 @@ import type { WorkerBase } from './worker-base.ts'
 /** A worker's part in its cluster: the logs of its shards, and the way to their owners. */
 export type WorkerNode = Pick<
   ClusterMember,
-  'openLog' | 'fetchShard' | 'isHeld' | 'shards' | 'leave' | 'clockAheadMs'
+  'openLog' | 'fetchShard' | 'isHeld' | 'isCalm' | 'shards' | 'leave' | 'clockAheadMs'
 > & {
   readonly counters: ClusterCounters
   /** For a shard that this worker hosts: its owner on another node, or null if the replica here owns it and may answer. */
@@ -122,10 +123,7 @@ export const openWorkerNode = async (
     wallNow: Date.now,
     monotonicNow: () => performance.now(),
     pause: delay,
-    every: (ms, run) => {
-      const timer = setInterval(run, ms)
-      return () => clearInterval(timer)
-    },
+    every,
     layout: entryLayout,
     writtenVersion: () => directory.writtenVersion,
     log,

@@ -109,6 +109,8 @@ export const bounds = {
   logRetryMs: 150,
   /** Interval of heartbeats. A node is dead when none was heard for three quarters of a lease. */
   heartbeatMs: 250,
+  /** How often a node says how far it has applied the directory, beside each time that it has got further. */
+  directoryBeatMs: 500,
   /** A node warns when its clock differs from the others' by more than this. */
   clockOffMsTold: 2_000,
   /** With a clock that differs by more than this, a node owns no shards. */

@@ -3,6 +3,7 @@ import type { NatsConnection } from '@nats-io/transport-node'
 import type { ShardCopies, ShardMoves } from '../../engine/companies/directory.ts'
 import type { Entry } from '../../engine/kernel/entry.ts'
 import { bounds } from '../base/bounds.ts'
+import type { Every } from '../base/pulse.ts'
 import { codecVersion, type Layout } from '../codec/layout.ts'
 import { openLinkWatch } from '../nats/link-watch.ts'
 import { managerOf } from '../nats/manager.ts'
@@ -60,8 +61,7 @@ export type ClusterMemberOptions = {
   /** Monotonic milliseconds; only differences matter. */
   readonly monotonicNow: () => number
   readonly pause: (ms: number) => Promise<void>
-  /** Runs something again and again; returns a function that stops it. */
-  readonly every: (ms: number, run: () => void) => () => void
+  readonly every: Every
   /** How entries become bytes. */
   readonly layout: Layout<Entry>
   /** The version of what the nodes of the cluster write for each other. */
