@@ -91,6 +91,8 @@ export const newFollower = (options: ReplicaOptions) => ({
   /** Old records that are being dropped from the disk. */
   dropping: null as Promise<void> | null,
   following: null as Following | null,
+  /** When it was last followed anew because the log had more than arrived. */
+  followedAnewAt: Number.NEGATIVE_INFINITY,
 })
 
 /** Writes records to disk. A failure stops the replica: the log has the records, and reopening reads them. */

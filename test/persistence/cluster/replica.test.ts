@@ -40,6 +40,21 @@ t.test(
   },
 )
 
+t.test(
+  'a follower whose consumer was lost looks for a new one when the log turns out to have more',
+  async (t) => {
+    const { log, a, b, c } = await three(t)
+    b.hasLostConsumer = true
+    await Promise.all([a.write('one'), log.settle()])
+    t.strictSame([b.entries(), c.entries()], [[], ['one']])
+    await c.stop()
+    await a.stop()
+    await log.pass(2 * log.leaseMs)
+    t.strictSame(log.owners(), ['b'])
+    t.strictSame(b.entries(), ['one'])
+  },
+)
+
 t.test('an owner that was asleep neither answers nor writes any more', async (t) => {
   const { log, a, b, c } = await three(t)
   a.isSilent = true
