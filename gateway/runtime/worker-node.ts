@@ -13,6 +13,7 @@ import { version } from '../base/version.ts'
 import type { ControlRequest } from '../link/cluster/control.ts'
 import { type ClusterCounters, newClusterCounters } from '../link/cluster/counters.ts'
 import { servingKnown } from '../link/cluster/known-calls.ts'
+import { newNews } from '../link/cluster/news.ts'
 import { openNodeLinks } from '../link/cluster/node-links.ts'
 import { openRemotes, type Remote } from '../link/cluster/remote.ts'
 import type { Serve } from '../link/link.ts'
@@ -71,6 +72,7 @@ export const openWorkerNode = async (
   /** Shards of which this node gets a copy while it serves. */
   const moving = new Set<number>()
   let isGathering = false
+  const news = newNews()
   const counters = newClusterCounters()
 
   const links = openNodeLinks({
@@ -118,6 +120,7 @@ export const openWorkerNode = async (
     leave: async (shard) => hosts.get(shard)?.leave(),
     isGathering: () => isGathering,
     onDied: links.nodeDied,
+    onOwner: news.give,
     onTwin: (message) =>
       send({ type: 'failed', message: `${message}: every node needs a NODE_ID of its own` }),
     wallNow: Date.now,
@@ -136,7 +139,7 @@ export const openWorkerNode = async (
     call: links.call,
     here: serve,
     stopwatch: () => performance.now(),
-    wait: delay,
+    wait: news.within,
     counters,
   })
 

@@ -99,6 +99,9 @@ export const bounds = {
    * and then replaced.
    */
   lostConsumerMs: 30_000,
+  /** How often the consumer of a log without records is asked for again, and how often the servers say that it is there. */
+  consumerRenewedMs: 30_000,
+  consumerHeartbeatMs: 2_000,
   /** Pause between checks of a usable stream, which notice a deletion while nothing is published. */
   natsLookMs: 5_000,
   /** How long the stream recognises a repeated event: longer than an acknowledgement takes to reach an outbox. */

@@ -34,6 +34,7 @@ const newMemberOfTest = (leaseMs = 2_000) => {
       progress: () => ({ published: 0, streamed: 0 }),
       logKept: { records: 100, ms: 0, nodesMin: 2, lookMs: 10_000 },
       onDied: () => undefined,
+      onOwner: () => undefined,
       onTwin: () => undefined,
       wallNow: () => clock.nowMs,
       monotonicNow: () => clock.nowMs,
