@@ -11,16 +11,14 @@ import {
  * Some columns of a segment a second time, in blocks of few rows: a search that finds single rows in very many segments reads a page for each, where
  * the same columns by themselves are many pages each.
  */
-export const rowsPerBlock = 64
+export const blocksPerSegment = 64
 
 const headBytes = 8
 const directoryBytes = (columns: number): number => (2 * columns + 7) & ~7
 
-/** Room for a block. */
-export const blockBytesMax = (types: readonly ColumnType[]): number =>
-  headBytes +
-  directoryBytes(types.length) +
-  types.reduce((sum, type) => sum + storedBytesMax(type, rowsPerBlock), 0)
+/** Room for a block of so many rows. */
+export const blockBytesMax = (types: readonly ColumnType[], rows: number): number =>
+  headBytes + directoryBytes(types.length) + types.reduce((sum, type) => sum + storedBytesMax(type, rows), 0)
 
 /** Writes a block of so many rows of these columns into `into`, which is aligned to eight bytes. Returns the bytes written. */
 export const encodeBlock = (
@@ -43,15 +41,15 @@ export const encodeBlock = (
   return at
 }
 
-/** Takes one row out of the column at a place in a checked block of so many rows. */
+/** Takes rows out of the column at a place in a checked block of so many. */
 export const takeFromBlock = (
   block: Uint8Array,
   column: number,
   type: ColumnType,
   rows: number,
-  place: number,
+  taken: Uint16Array,
   into: ColumnArray,
 ): void => {
   const start = new DataView(block.buffer, block.byteOffset).getUint16(headBytes + 2 * column, true)
-  takeRows(block.subarray(start), type, rows, Uint16Array.of(place), into)
+  takeRows(block.subarray(start), type, rows, taken, into)
 }

@@ -54,7 +54,7 @@ export const payerSchema = schema(4096, payerViews, [
   'emailBytes',
   'documentBytes',
 ])
-export const payerBytesSchema = schema(65_536, (take) => ({ byte: take.uint8('byte') }))
+export const payerBytesSchema = schema(65_536, (take) => ({ byte: take.uint8('byte') }), ['byte'])
 
 /** The numbers of stored payers. */
 export const newPayers = (

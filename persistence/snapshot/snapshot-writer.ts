@@ -7,6 +7,7 @@ import {
   type FrozenSegment,
   frozenBytes,
   frozenViews,
+  rowsPerBlock,
   type Segment,
   storedKeysOf,
   thaw,
@@ -14,7 +15,7 @@ import {
 import { nextTurn } from '../base/delay.ts'
 import type { KeyRun } from '../base/keys/key-run.ts'
 import type { RunWork } from '../base/keys/keys.ts'
-import { blockBytesMax, encodeBlock, rowsPerBlock } from '../base/row-blocks.ts'
+import { blockBytesMax, encodeBlock } from '../base/row-blocks.ts'
 import { newTimeSlice } from '../base/time-slice.ts'
 import { pack } from '../codec/codec.ts'
 import type { FrozenTable, TableSnapshotHead } from './snapshot.ts'
@@ -91,11 +92,12 @@ export const newSnapshotWriter = (
   const writeSegment = async (piece: FrozenSegment): Promise<void> => {
     const { segment, rows } = piece
     const { schema, paging } = segment.columns
+    const blockRows = rowsPerBlock(schema)
     const blockTypes = schema.blocked.map((column) => schema.types[column]!)
-    const blocks = blockTypes.length === 0 ? 0 : Math.ceil(rows / rowsPerBlock)
+    const blocks = blockTypes.length === 0 ? 0 : Math.ceil(rows / blockRows)
     const size =
       schema.types.reduce((sum, type) => sum + storedBytesMax(type, rows), 0) +
-      blocks * blockBytesMax(blockTypes)
+      blocks * blockBytesMax(blockTypes, blockRows)
     if (staged > 0 && staged + size > staging.length) await endTurn()
     requireSpace(size)
     const value = numbers.next
@@ -112,10 +114,10 @@ export const newSnapshotWriter = (
     }
     for (let block = 0; block < blocks; block++) {
       const key = blockKey(value, block)
-      const first = block * rowsPerBlock
+      const first = block * blockRows
       const into = staging.subarray(staged)
       const columns = blockTypes.map(({ name }) => views()[name]!)
-      const length = encodeBlock(columns, blockTypes, first, Math.min(rowsPerBlock, rows - first), key, into)
+      const length = encodeBlock(columns, blockTypes, first, Math.min(blockRows, rows - first), key, into)
       putting.push(put(key, staging.subarray(staged, staged + length)))
       staged += length
       await yieldIfDue()
