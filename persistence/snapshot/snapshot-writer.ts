@@ -1,6 +1,7 @@
 import { bounds } from '../base/bounds.ts'
 import { type ColumnArray, encodeColumn, sealBytes, storedBytesMax } from '../base/column-code.ts'
 import {
+  blockKey,
   columnKey,
   extraKey,
   type FrozenSegment,
@@ -13,6 +14,7 @@ import {
 import { nextTurn } from '../base/delay.ts'
 import type { KeyRun } from '../base/keys/key-run.ts'
 import type { RunWork } from '../base/keys/keys.ts'
+import { blockBytesMax, encodeBlock, rowsPerBlock } from '../base/row-blocks.ts'
 import { newTimeSlice } from '../base/time-slice.ts'
 import { pack } from '../codec/codec.ts'
 import type { FrozenTable, TableSnapshotHead } from './snapshot.ts'
@@ -42,10 +44,11 @@ export const newSnapshotWriter = (
   staging: Buffer,
   put: (key: number, bytes: Buffer) => Promise<unknown>,
   requireSpace: (bytes: number) => void,
+  stopwatch: () => number = () => performance.now(),
 ) => {
   /** Keys that nothing will refer to any more. */
   const replaced: number[] = []
-  const slice = newTimeSlice(() => performance.now(), bounds.sliceMs)
+  const slice = newTimeSlice(stopwatch, bounds.sliceMs)
   let staged = 0
   let putting: Promise<unknown>[] = []
 
@@ -88,25 +91,42 @@ export const newSnapshotWriter = (
   const writeSegment = async (piece: FrozenSegment): Promise<void> => {
     const { segment, rows } = piece
     const { schema, paging } = segment.columns
-    const size = schema.types.reduce((sum, type) => sum + storedBytesMax(type, rows), 0)
+    const blockTypes = schema.blocked.map((column) => schema.types[column]!)
+    const blocks = blockTypes.length === 0 ? 0 : Math.ceil(rows / rowsPerBlock)
+    const size =
+      schema.types.reduce((sum, type) => sum + storedBytesMax(type, rows), 0) +
+      blocks * blockBytesMax(blockTypes)
     if (staged > 0 && staged + size > staging.length) await endTurn()
     requireSpace(size)
-    const value = numbers.next++
-    const views = frozenViews(piece) as Record<string, ColumnArray>
-    schema.types.forEach((type, column) => {
+    const value = numbers.next
+    numbers.next += blocks === 0 ? 1 : 2
+    // Of each column anew: a segment that changes meanwhile leaves its frozen state in a copy.
+    const views = (): Record<string, ColumnArray> => frozenViews(piece) as Record<string, ColumnArray>
+    for (const [column, type] of schema.types.entries()) {
       const key = columnKey(value, column)
       const into = staging.subarray(staged)
-      const length = encodeColumn(views[type.name]!, type, rows, key, into)
+      const length = encodeColumn(views()[type.name]!, type, rows, key, into)
       putting.push(put(key, staging.subarray(staged, staged + length)))
       staged += length
-    })
-    paging.extrasOf?.(views as never, rows).forEach((bytes, n) => {
+      await yieldIfDue()
+    }
+    for (let block = 0; block < blocks; block++) {
+      const key = blockKey(value, block)
+      const first = block * rowsPerBlock
+      const into = staging.subarray(staged)
+      const columns = blockTypes.map(({ name }) => views()[name]!)
+      const length = encodeBlock(columns, blockTypes, first, Math.min(rowsPerBlock, rows - first), key, into)
+      putting.push(put(key, staging.subarray(staged, staged + length)))
+      staged += length
+      await yieldIfDue()
+    }
+    for (const [n, extraOf] of (paging.extras ?? []).entries()) {
       const key = extraKey(value, n)
-      putting.push(put(key, sealBytes(bytes, key)))
-    })
+      putting.push(put(key, sealBytes(extraOf(views() as never, rows), key)))
+      await yieldIfDue()
+    }
     replace(segment, value)
     thaw(piece)
-    await yieldIfDue()
   }
 
   /** Writes a run of keys, from the number of values that it takes at most; null when it was stopped. */
