@@ -13,8 +13,8 @@ import { version } from '../base/version.ts'
 import type { ControlRequest } from '../link/cluster/control.ts'
 import { type ClusterCounters, newClusterCounters } from '../link/cluster/counters.ts'
 import { servingKnown } from '../link/cluster/known-calls.ts'
-import { newNews } from '../link/cluster/news.ts'
 import { openNodeLinks } from '../link/cluster/node-links.ts'
+import { newOwnerNews } from '../link/cluster/owner-news.ts'
 import { openRemotes, type Remote } from '../link/cluster/remote.ts'
 import type { Serve } from '../link/link.ts'
 import type { WorkerBase } from './worker-base.ts'
@@ -72,7 +72,7 @@ export const openWorkerNode = async (
   /** Shards of which this node gets a copy while it serves. */
   const moving = new Set<number>()
   let isGathering = false
-  const news = newNews()
+  const news = newOwnerNews()
   const counters = newClusterCounters()
 
   const links = openNodeLinks({

@@ -4,8 +4,8 @@ import { hash } from 'node:crypto'
 export type Member = { readonly node: string; readonly incarnation: string }
 
 /**
- * The next owner in a handover, with its own monotonic clock at an answer that it gave before: the handover was stored later, so nobody else
- * can claim the shard within a lease from then, and it may serve at once. Null where it did not say.
+ * The next owner in a handover, with its own monotonic clock at an answer that it gave before: the handover was stored later, so no other
+ * member can claim the shard within a lease from then, and it may serve at once. Null where it did not say.
  */
 export type Successor = Member & { readonly answeredAtMs: number | null }
 
