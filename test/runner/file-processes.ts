@@ -59,7 +59,7 @@ export const startFileProcess = (program: string, timeoutSeconds: number): FileP
     const { passed = 0, failed = 1 } = isOver ? found : {}
     isFresh = isOver && failed === 0 && found.heapBytes < heapBytesMax
     const ending = isOver ? '' : `\nthe process of the file ended with ${found}`
-    return { passed, failed, output: output!.replace(/^ {4}/gm, ''), errors: errors! + ending }
+    return { passed, failed, output: ownOutput(output!), errors: errors! + ending }
   }
 
   return {
@@ -75,6 +75,13 @@ export const startFileProcess = (program: string, timeoutSeconds: number): FileP
       return `a process ended with ${code} after its files: ${files.join(' ')}\n${streams[1].rest()}`
     },
   }
+}
+
+/** What a file would have written in a process of its own: without what the process says of the file. */
+const ownOutput = (output: string): string => {
+  const lines = output.split('\n')
+  const verdict = lines.findLastIndex((line) => /^(?:not )?ok \d+ - /.test(line))
+  return (verdict < 0 ? lines : lines.slice(0, verdict)).map((line) => line.replace(/^ {4}/, '')).join('\n')
 }
 
 /** What a process writes, in parts that end with marks. */
