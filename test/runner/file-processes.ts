@@ -23,10 +23,14 @@ export type FileProcess = {
 const heapBytesMax = 600 * 2 ** 20
 
 /** Starts a process for test files; each file, and the end of the process, may take so long. */
-export const startFileProcess = (program: string, timeoutSeconds: number): FileProcess => {
+export const startFileProcess = (
+  program: string,
+  timeoutSeconds: number,
+  endSeconds = timeoutSeconds,
+): FileProcess => {
   const child = spawn(process.execPath, [program], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: { TAP_TIMEOUT: String(timeoutSeconds), ...process.env },
+    env: { ...process.env, TAP_TIMEOUT: String(timeoutSeconds) },
   })
   const streams = [textOf(child, 'stdout'), textOf(child, 'stderr')] as const
   // Not its 'close', which does not come where the connection was closed from here.
@@ -67,7 +71,7 @@ export const startFileProcess = (program: string, timeoutSeconds: number): FileP
     isFresh: () => isFresh,
     end: async () => {
       if (child.connected) child.disconnect()
-      const killing = setTimeout(() => child.kill('SIGKILL'), timeoutSeconds * 1000)
+      const killing = setTimeout(() => child.kill('SIGKILL'), endSeconds * 1000)
       const code = await closed
       clearTimeout(killing)
       // After a failure it ends with 1, or has ended.
