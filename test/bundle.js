@@ -92,11 +92,18 @@ export const bundlePrograms = async () => {
     await bundle(programs, programFolder, join(compiled, 'e2e'))
 }
 
-/** Bundles compiled test files, and gives where each is then. */
+/** Bundles files for the process that runs them, which is put beside them; gives where that one is. */
+export const bundleFiles = async (files, outdir, outbase) => {
+  const entries = files.map((file) => ({ in: file, out: relative(outbase, file).replace(/\.js$/, '') }))
+  await bundle([...entries, { in: runFiles, out: 'run-files' }], outdir, outbase, [tapOfFiles])
+  return join(outdir, 'run-files.js')
+}
+
+/** Bundles compiled test files, and gives where each is then, and where the program is that runs them. */
 export const bundleTests = async (files) => {
   const paths = files.map((file) => resolve(file))
-  await bundle([...paths, runFiles], testFolder, compiled, [tapOfFiles])
-  return paths.map((path) => relative(root, path.replace(compiled, testFolder)))
+  const program = await bundleFiles(paths, testFolder, compiled)
+  return { program, files: paths.map((path) => relative(root, path.replace(compiled, testFolder))) }
 }
 
 if (process.argv[1] === import.meta.filename) await bundlePrograms()

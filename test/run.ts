@@ -15,7 +15,7 @@ import { type FileOutcome, type FileProcess, startFileProcess } from './runner/f
 /** Two more than cores: many files wait for leases, receivers and browsers, and would leave a core without work meanwhile. */
 const jobs = Math.max(2, Math.min(availableParallelism(), 8)) + 2
 /** What hangs is ended by it. A busy machine needs ten times as long as an idle one for the longest of them. */
-const timeoutSeconds = 1200
+const timeoutSeconds = Number(process.env.TAP_TIMEOUT ?? 1200)
 /**
  * How many files may run at once that start clusters, of up to six nodes and three servers: leases run out where the
  * cores are too busy.
@@ -50,10 +50,9 @@ const placeOf = (name: string): number => {
   return place < 0 ? slowest.length : place
 }
 
-/** The process that runs bundled files, bundled with them. */
-const fileProgram = 'dist/bundled-tests/runner/run-files.js'
-
-const bundledTests = async (files: readonly string[]): Promise<string[]> => {
+const bundledTests = async (
+  files: readonly string[],
+): Promise<{ readonly program: string; readonly files: string[] }> => {
   const { bundleTests } = await import(pathToFileURL(resolve('test/bundle.js')).href)
   return bundleTests(files)
 }
@@ -91,7 +90,7 @@ const runAlone = (file: string): Promise<FileOutcome> =>
         maxBuffer: Number.POSITIVE_INFINITY,
         timeout: (timeoutSeconds + 20) * 1000,
         killSignal: 'SIGKILL',
-        env: { TAP_TIMEOUT: String(timeoutSeconds), ...process.env },
+        env: { ...process.env, TAP_TIMEOUT: String(timeoutSeconds) },
       },
       (error, output, errors) => resolve({ ...countsOf(output, error === null), output, errors }),
     )
@@ -123,8 +122,8 @@ natsServer()
 prometheusPrograms()
 
 // Not bundled where somebody looks at a few: failures then name the files that they are in.
-const isBundled = folders.length > 0
-const waiting = isBundled ? await bundledTests([...testFiles(folders), ...named]) : named
+const bundled = folders.length > 0 ? await bundledTests([...testFiles(folders), ...named]) : null
+const waiting = bundled?.files ?? named
 const outcomes: Pick<FileOutcome, 'passed' | 'failed'>[] = []
 let clusters = 0
 const takeNext = (): string | undefined => {
@@ -144,8 +143,8 @@ const runNext = async (): Promise<void> => {
   for (let file = takeNext(); file !== undefined; file = takeNext()) {
     const count = startsCluster(file) ? 1 : 0
     clusters += count
-    if (isBundled) {
-      files ??= startFileProcess(fileProgram, timeoutSeconds)
+    if (bundled !== null) {
+      files ??= startFileProcess(bundled.program, timeoutSeconds)
       await report(file, files.run(file))
       if (!files.isFresh()) await endFiles()
     } else await report(file, runAlone(file))

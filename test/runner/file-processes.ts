@@ -23,10 +23,14 @@ export type FileProcess = {
 const heapBytesMax = 600 * 2 ** 20
 
 /** Starts a process for test files; each file, and the end of the process, may take so long. */
-export const startFileProcess = (program: string, timeoutSeconds: number): FileProcess => {
+export const startFileProcess = (
+  program: string,
+  timeoutSeconds: number,
+  endSeconds = timeoutSeconds,
+): FileProcess => {
   const child = spawn(process.execPath, [program], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: { TAP_TIMEOUT: String(timeoutSeconds), ...process.env },
+    env: { ...process.env, TAP_TIMEOUT: String(timeoutSeconds) },
   })
   const streams = [textOf(child, 'stdout'), textOf(child, 'stderr')] as const
   // Not its 'close', which does not come where the connection was closed from here.
@@ -59,7 +63,7 @@ export const startFileProcess = (program: string, timeoutSeconds: number): FileP
     const { passed = 0, failed = 1 } = isOver ? found : {}
     isFresh = isOver && failed === 0 && found.heapBytes < heapBytesMax
     const ending = isOver ? '' : `\nthe process of the file ended with ${found}`
-    return { passed, failed, output: output!.replace(/^ {4}/gm, ''), errors: errors! + ending }
+    return { passed, failed, output: ownOutput(output!), errors: errors! + ending }
   }
 
   return {
@@ -67,7 +71,7 @@ export const startFileProcess = (program: string, timeoutSeconds: number): FileP
     isFresh: () => isFresh,
     end: async () => {
       if (child.connected) child.disconnect()
-      const killing = setTimeout(() => child.kill('SIGKILL'), timeoutSeconds * 1000)
+      const killing = setTimeout(() => child.kill('SIGKILL'), endSeconds * 1000)
       const code = await closed
       clearTimeout(killing)
       // After a failure it ends with 1, or has ended.
@@ -75,6 +79,13 @@ export const startFileProcess = (program: string, timeoutSeconds: number): FileP
       return `a process ended with ${code} after its files: ${files.join(' ')}\n${streams[1].rest()}`
     },
   }
+}
+
+/** What a file would have written in a process of its own: without what the process says of the file. */
+const ownOutput = (output: string): string => {
+  const lines = output.split('\n')
+  const verdict = lines.findLastIndex((line) => /^(?:not )?ok \d+ - /.test(line))
+  return (verdict < 0 ? lines : lines.slice(0, verdict)).map((line) => line.replace(/^ {4}/, '')).join('\n')
 }
 
 /** What a process writes, in parts that end with marks. */
