@@ -58,8 +58,9 @@ export const signerOf = (
   { member: { headersAt, authenticator } }: Pick<PreparedPerson, 'member'>,
   { nowMs }: { readonly nowMs: () => number },
 ): Call => {
+  let secret: string | undefined
   const ask: Call = (verb, path, body, more = {}) =>
-    caller(service().origin, '')(verb, path, body, { ...headersAt(nowMs()), ...more })
+    caller(service().origin, '')(verb, path, body, { ...headersAt(nowMs(), secret), ...more })
   const confirmed: Call = async (verb, path, body, more = {}) => {
     const challenge = await ask('POST', '/v1/session/challenge', { verb, path, body: body ?? {} })
     const assertion = challenge.status === 200 ? authenticator.get(challenge.body) : {}
@@ -72,7 +73,9 @@ export const signerOf = (
     // A factor of some minutes ago is too old for some of what people do.
     if (answer.body?.code !== 'STEP_UP_REQUIRED') return answer
     const challenge = await ask('POST', '/v1/session/challenge', {})
-    await ask('POST', '/v1/session/step-up', { assertion: authenticator.get(challenge.body) })
+    const given = await ask('POST', '/v1/session/step-up', { assertion: authenticator.get(challenge.body) })
+    // A session gets another secret with each factor.
+    secret = /=([\w-]{43})\./.exec(given.headers.get('set-cookie') ?? '')?.[1] ?? secret
     return confirmed(verb, path, body, more)
   }
 }
