@@ -28,7 +28,9 @@ export const checkoutAnswers: Answerers<CheckoutQuery> = {
     const defence = defenceOf(guard, session.linkId, own, nowMs)
     const id = session.transactionId ?? session.tries.at(-1)?.transactionId
     const transaction = id === undefined ? null : (memory.find('transaction', id)?.state ?? null)
-    return result({ kind, session, transaction, defence, nowMs })
+    const mandateId = session.tries.find((one) => one.transactionId === id)?.mandateId
+    const mandate = mandateId === undefined ? null : (memory.find('mandate', mandateId)?.state ?? null)
+    return result({ kind, session, transaction, mandate, defence, nowMs })
   },
   ListSessions: function* (query, { list, listByKey, result }) {
     const key = query.linkId ?? query.externalId

@@ -60,6 +60,8 @@ const changesOf = (
         customValues,
       }
     }
+    case 'SessionMandateOffered':
+      return { tries: tried(session, event.number, { mandateId: event.mandateId }) }
     case 'CardBlocked':
       return { isCardBlocked: true }
     case 'TryEnded':

@@ -53,6 +53,11 @@ export type Offer = {
   readonly trialDays: number | null
   /** The terms of the plan as they were when the page was made, which payers are promised; missing for a payment. */
   readonly plan?: PlanTerms
+  /**
+   * Whether the code of a PIX also offers a mandate for the payments that follow: true where a page is refused otherwise, false for never.
+   * Missing: wherever one can be offered.
+   */
+  readonly pixAutomatic?: boolean
   readonly items: readonly Item[]
   readonly methods: readonly CheckoutMethod[]
   readonly installments: InstallmentTerms

@@ -6,7 +6,7 @@ import type { Transaction } from '../payments/transaction/transaction.ts'
 import { judgeCard } from './guarded.ts'
 import { endTry } from './pay.ts'
 import type { CheckoutSession } from './session.ts'
-import { giveBack, isVerification, subscribe } from './subscribing.ts'
+import { giveBack, isVerification, offerWithFirstPayment, subscribe } from './subscribing.ts'
 
 /** Applies what became of a charge to the session that asked for it. */
 export const followSessionCharge = (draft: Draft, { before, events }: TransactionChange): void => {
@@ -17,13 +17,17 @@ export const followSessionCharge = (draft: Draft, { before, events }: Transactio
   // A charge that was replaced, or whose session is over, changes nothing any more.
   if (session === undefined || one === undefined || one.status !== 'PENDING') return
   const isCard = isByCard(one.method)
+  // Banks register charges later than the Sandbox, which no request waits for.
+  const issued = events.find(({ type }) => type === 'ChargeIssued')
+  if (issued !== undefined)
+    offerWithFirstPayment(draft, session, transaction, before === undefined, issued.by)
   switch (transaction.status) {
     case before?.status:
       break
     case 'APPROVED':
     case 'AUTHORIZED':
       if (isCard) judgeCard(draft, session, false)
-      complete(draft, session, transaction, events.at(-1)!.by)
+      complete(draft, draft.find('checkoutSession', sessionId)!, transaction, events.at(-1)!.by)
       break
     case 'DECLINED':
     case 'FAILED':

@@ -1,3 +1,4 @@
+import { stopMandate } from '../billing/mandate/offer.ts'
 import { linkCustomer } from '../customers/link.ts'
 import type { Decider } from '../kernel/decider.ts'
 import type { Draft } from '../kernel/draft.ts'
@@ -59,7 +60,7 @@ export const pay = (
     methodRefusal(before, payment) ??
     subscriberRefusal(before, payment) ??
     holdPlan(draft, before) ??
-    endLiveTry(draft, before, by)
+    makeRoom(draft, before, by)
   if (refusal !== null) return refusal
   const session = draft.find('checkoutSession', id)!
   if (session.tries.length >= triesMax) return { reason: 'TOO_MANY_TRIES' }
@@ -264,8 +265,17 @@ const heldUntilMs = ({ method, startedAtMs }: Try): number | null =>
 
 const boletoHeldMs = 30 * 60_000
 
-/** Ends a try of a session: its coupon and its place at a link are free again. */
+/** Ends the charge that could still be paid, before there is another one or another price. A bank has to say first that it was not paid. */
+export const makeRoom = (draft: Draft, session: CheckoutSession, by: Initiator): Rejection | null => {
+  const refusal = endLiveTry(draft, session, by)
+  if (refusal !== null) return refusal
+  const live = liveTry(draft.find('checkoutSession', session.id)!)
+  return live === null ? null : { reason: 'PAYMENT_UNDER_WAY', method: live.method, untilMs: null }
+}
+
+/** Ends a try of a session: its coupon and its place at a link are free again, and the mandate that its code offered ends with it. */
 export const endTry = (draft: Draft, id: CheckoutSessionId, one: Try, reason: Try['failureReason']): void => {
+  if (one.mandateId !== undefined) stopMandate(draft, one.mandateId)
   const { discount, linkId } = draft.find('checkoutSession', id)!
   draft.add({
     type: 'TryEnded',

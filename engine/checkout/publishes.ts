@@ -13,6 +13,7 @@ export const checkoutSessionEvents: Publishes<CheckoutSession, CheckoutSessionFa
   SessionDiscounted: null,
   TryStarted: null,
   CardBlocked: null,
+  SessionMandateOffered: null,
   TryEnded: null,
   SessionCompleted: ({ atMs }, session) => [
     { type: 'checkout.completed', atMs, subject: { object: 'checkout_session', session } },

@@ -1,3 +1,4 @@
+import type { Mandate } from '../billing/mandate/mandate.ts'
 import type { Listed, Paging, Question } from '../kernel/query.ts'
 import type { Transaction } from '../payments/transaction/transaction.ts'
 import type { CheckoutSessionId, PaymentLinkId } from '../shared/ids.ts'
@@ -36,6 +37,8 @@ export type SessionPage = {
   readonly session: CheckoutSession
   /** The charge that paid it, or else the one made last; null before the first. */
   readonly transaction: Transaction | null
+  /** The mandate that the code of that charge also offers; null without one. */
+  readonly mandate: Mandate | null
   readonly defence: CardDefence
   /** Environment time. */
   readonly nowMs: number

@@ -7,6 +7,7 @@ import type {
   CheckoutSessionId,
   CouponId,
   CustomerId,
+  MandateId,
   PaymentLinkId,
   SubscriptionId,
   TransactionId,
@@ -80,6 +81,8 @@ export type SessionDiscount = {
 export type Try = NewTry & {
   readonly status: 'PENDING' | 'PAID' | 'ENDED'
   readonly failureReason: FailureReason | null
+  /** The mandate that its code also offers. Absent without one. */
+  readonly mandateId?: MandateId
   readonly startedAtMs: number
   readonly endedAtMs: number | null
 }
@@ -98,6 +101,8 @@ export type CheckoutSessionFact =
   | (Fact<'SessionOpened'> & { readonly session: NewSession })
   | (Fact<'SessionDiscounted'> & { readonly discount: SessionDiscount | null })
   | TryStarted
+  /** The code of a charge also offers a mandate to the subscription that it begins. */
+  | (Fact<'SessionMandateOffered'> & { readonly number: number; readonly mandateId: MandateId })
   | (Fact<'CardBlocked'> & { readonly limit: CardLimit })
   | (Fact<'TryEnded'> & { readonly number: number; readonly failureReason: FailureReason | null })
   | (Fact<'SessionCompleted'> & {

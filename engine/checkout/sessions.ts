@@ -7,7 +7,7 @@ import { type CheckoutSessionId, environmentOf } from '../shared/ids.ts'
 import type { DiscountSession, ExpireSession, LapseSession, OpenSession, ProlongSession } from './commands.ts'
 import { discountFor } from './coupon.ts'
 import { insecureUrl, type Offer } from './offer.ts'
-import { endLiveTry } from './pay.ts'
+import { endLiveTry, makeRoom } from './pay.ts'
 import {
   type CheckoutSession,
   isPayableSession,
@@ -74,7 +74,7 @@ export const discountSession: Decider<DiscountSession> = (draft, { checkoutSessi
   if (!session.offer.allowsCoupons) return { reason: 'COUPONS_NOT_TAKEN' }
   const discount = couponCode === null ? null : discountFor(draft, couponCode, session)
   if (discount !== null && 'reason' in discount) return discount
-  const refusal = endLiveTry(draft, session, by)
+  const refusal = makeRoom(draft, session, by)
   if (refusal !== null) return refusal
   draft.add({ type: 'SessionDiscounted', discount, ...factOf(draft, 'checkoutSession', checkoutSessionId) })
   return null
@@ -117,7 +117,9 @@ export const prolongSession: Decider<ProlongSession> = (draft, { checkoutSession
 const finish = (draft: Draft, session: CheckoutSession, by: ExpireSession['by']): void => {
   const { id } = session
   const refused = draft.attempt(() => endLiveTry(draft, session, by))
-  if (refused !== null) draft.add({ type: 'SessionOver', ...factOf(draft, 'checkoutSession', id) })
+  // A bank that is called to cancel a charge decides whether it was paid.
+  if (refused !== null || liveTry(draft.find('checkoutSession', id)!) !== null)
+    draft.add({ type: 'SessionOver', ...factOf(draft, 'checkoutSession', id) })
   // The end of a charge after its time has ended the session already.
   else if (isOpen(draft.find('checkoutSession', id)!))
     draft.add({ type: 'SessionExpired', ...factOf(draft, 'checkoutSession', id) })

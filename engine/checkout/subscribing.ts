@@ -1,8 +1,10 @@
 import { planOf } from '../billing/catalog/decide-plan.ts'
 import { billingMethods, type PlanTerms } from '../billing/catalog/plan.ts'
+import { mandateOfferRefusal, offerForBeginning } from '../billing/mandate/offer.ts'
 import { createPaidSubscription } from '../billing/subscription/create-paid.ts'
 import { termsOf, usePlan } from '../billing/subscription/plan.ts'
 import type { Draft } from '../kernel/draft.ts'
+import { factOf } from '../kernel/fact.ts'
 import type { Rejection } from '../kernel/registry.ts'
 import { cardOf } from '../payments/methods/card/card.ts'
 import { executeOnTransaction } from '../payments/transaction/execute.ts'
@@ -34,6 +36,10 @@ export const offerOfPlan = (draft: Draft, asked: Offer): PricedOffer | Rejection
     (method) => plan.methods.includes(method) && (!hasTrial || method === 'CREDIT_CARD'),
   )
   const methods = allowed.filter((method) => asked.methods.includes(method))
+  if (asked.pixAutomatic === true) {
+    const refusal = mandateOfferRefusal(draft, plan)
+    if (refusal !== null) return refusal
+  }
   if (methods.length === 0) return { reason: 'METHOD_NOT_ACCEPTED', allowedMethods: allowed }
   return {
     offer: {
@@ -87,10 +93,34 @@ export const subscribe = (
       },
       couponId: discount?.couponId ?? null,
       metadata,
+      mandateId: session.tries.at(-1)?.mandateId ?? null,
       paidBy: isVerification(session) ? null : paidBy,
     },
     by,
   )
+}
+
+/**
+ * Offers a mandate by the code of a PIX that begins a subscription (rails, section 4, journey 3): it belongs to the charge, ends with it, and is taken over by the
+ * subscription that its payment begins.
+ */
+export const offerWithFirstPayment = (
+  draft: Draft,
+  { id, offer, customer: typed, customerId, discount, tries }: CheckoutSession,
+  transaction: Transaction,
+  isAwaited: boolean,
+  by: Initiator,
+): void => {
+  const { planId, plan, pixAutomatic } = offer
+  if (planId === null || plan === undefined || pixAutomatic === false || transaction.method !== 'PIX') return
+  const customer = customerId === null ? typed : (draft.find('customer', customerId)?.customer ?? null)
+  if (customer === null) return
+  const beginning = { plan, planId, customer, hasDiscount: discount !== null, isAwaited }
+  const mandate = offerForBeginning(draft, beginning, transaction, by)
+  if (mandate === null) return
+  const { number } = tries.at(-1)!
+  const at = factOf(draft, 'checkoutSession', id)
+  draft.add({ type: 'SessionMandateOffered', number, mandateId: mandate.id, ...at })
 }
 
 /** Whether the card of the charge made last is only verified. */

@@ -245,11 +245,10 @@ const refused = async (
   }
 }
 
-const statusOf = ({ session, transaction }: SessionPage) => ({
-  status: session.status,
-  version: shownVersion(session, transaction),
-  isFinal: session.status === 'COMPLETED' || session.status === 'EXPIRED',
-})
+const statusOf = (page: SessionPage) => {
+  const { status } = page.session
+  return { status, version: shownVersion(page), isFinal: status === 'COMPLETED' || status === 'EXPIRED' }
+}
 
 const statusResponse = (page: SessionPage, known: string | undefined): HttpResponse => {
   const { status, version } = statusOf(page)

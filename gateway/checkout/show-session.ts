@@ -33,7 +33,7 @@ export const sessionPageAt = async (
 export const showSession = (
   checkout: Checkout,
   shown: Shown,
-  { session, transaction }: SessionPage,
+  { session, transaction, mandate }: SessionPage,
   form: FormState,
   notice: string | null,
   status = 200,
@@ -43,11 +43,14 @@ export const showSession = (
   const { company, texts } = shown
   const isOpen = companyOf(checkout, session.accountId).isOpen
   if (session.status === 'COMPLETED')
-    return answer(donePage(shown, session, transaction!, portalPathOf(checkout, session)))
+    return answer(
+      donePage(shown, session, { transaction: transaction!, mandate }, portalPathOf(checkout, session)),
+    )
   if (session.status === 'EXPIRED') return answer(closedPage(shown, 'expired', session.offer.cancelUrl))
   if (!isOpen) return answer(closedPage(shown, 'inactive', session.offer.cancelUrl))
   const nonce = checkout.nonces.ofSession(session.id, session.version)
-  if (liveTry(session) !== null) return answer(waitingPage(shown, session, transaction!, nonce, notice))
+  if (liveTry(session) !== null)
+    return answer(waitingPage(shown, session, { transaction: transaction!, mandate }, nonce, notice))
   const offered = {
     ...session,
     offer: {

@@ -4,11 +4,12 @@ import type { Page } from 'playwright-core'
 import t from 'tap'
 import { openTab, startBrowser, violationsOf, wcag } from '../dashboard/browser.ts'
 import { newMerchant, posted, startService, until } from '../e2e/service.ts'
+import { sendForm } from './payer.ts'
 
 /** With a folder in it, what a payer sees is also left there as pictures. */
 const pictures = process.env.SCREENSHOTS
 
-/** Pix Automático where payers meet it: in the portal of a customer (rails, section 4). */
+/** Pix Automático where payers meet it: in the portal of a customer, and on a page that sells a plan (rails, section 4). */
 t.test('a payer and their mandates, in a browser', async (t) => {
   const service = await startService(t)
   const { call } = await newMerchant(service)
@@ -144,6 +145,57 @@ t.test('a payer and their mandates, in a browser', async (t) => {
       t.equal((await read(id)).pixMandate.status, 'ACTIVE')
     },
   )
+
+  await t.test('a page that sells a plan pays and authorizes by one code', async (t) => {
+    const { id: planId } = await plan()
+    const sell = async (more: object = {}) => {
+      const session = await posted(call, '/v1/checkout-sessions', {
+        ...{ mode: 'SUBSCRIPTION', planId, locale: 'auto' },
+        ...more,
+      })
+      const { id, url } = session as { id: string; url: string }
+      const who = { name: 'Ana Souza', document: '529.982.247-25', email: 'ana@example.com' }
+      t.equal((await sendForm(service, url, 'pay', { method: 'PIX', ...who })).status, 303)
+      const found = async () => (await call('GET', `/v1/checkout-sessions/${id}`)).body
+      return { url, found, transactionId: (await found()).transactionIds[0] as string }
+    }
+    const { url, found, transactionId } = await sell({ pixAutomatic: true })
+    await looks('pays-and-authorizes', url, {
+      'pt-BR': /paga agora e autoriza as próximas cobranças[\s\S]*R\$\s49,00, a partir de/,
+      'en-US': /pays now, and authorizes the charges that follow[\s\S]*R\$\s49,00, from/,
+    })
+    const { pixMandateId } = await found()
+    const { copyPaste } = (await call('GET', `/v1/pix/charges/${transactionId}`)).body.pix
+    t.equal(await codeOn(tabs[0]!.page), copyPaste, 'what is copied is what the charge has')
+    t.match(copyPaste, /^00/)
+    // The page is open on two screens while the code is paid: both see it.
+    await posted(call, `/v1/sandbox/pix/charges/${transactionId}/pay`, {})
+    for (const { page } of tabs) await page.locator('.tick').waitFor()
+    await looks('paid-not-authorized', url, {
+      'pt-BR': /ainda não confirmou a autorização/,
+      'en-US': /has not said yet/,
+    })
+    await posted(call, `/v1/sandbox/mandates/${pixMandateId}/resolve`, { result: 'ACCEPTED' })
+    await looks('paid-and-authorized', url, {
+      'pt-BR': /próximas cobranças serão pagas por Pix Automático/,
+      'en-US': /charges that follow are paid by Pix Autom/,
+    })
+    const { subscriptionId } = await found()
+    t.match((await read(subscriptionId)).pixMandate, { id: pixMandateId, status: 'ACTIVE' })
+
+    const plain = await sell({ pixAutomatic: false })
+    t.equal((await plain.found()).pixMandateId, null)
+    await tabs[0]!.page.goto(plain.url)
+    t.notMatch(await tabs[0]!.page.locator('main').innerText(), /autoriza/)
+
+    // A second tab leaves the code for another one: the mandate of the first goes with it.
+    const left = await sell()
+    const first = (await left.found()).pixMandateId
+    for (const { page } of tabs) await page.goto(left.url)
+    await tabs[1]!.page.locator('button.link', { hasText: 'another way' }).press('Enter')
+    await tabs[0]!.page.locator('[name=method]').first().waitFor({ state: 'attached' })
+    t.equal((await call('POST', `/v1/sandbox/mandates/${first}/resolve`, { result: 'ACCEPTED' })).status, 409)
+  })
 
   await t.test('a subscription without one has no page for it', async (t) => {
     const customer = await posted(call, '/v1/customers', { name: 'Bia Lima', document: '52998224725' })

@@ -20,14 +20,17 @@ export const mandateChargeOf = (
   return mandate === undefined || charge === undefined ? null : { mandate, charge }
 }
 
-/** Shows the mandate as it is in its subscription, unless that has another one by now. */
+/**
+ * Shows the mandate as it is in its subscription, unless that has another one by now. One that is offered with the first payment has none before
+ * that payment.
+ */
 export const showMandate = (
   draft: Draft,
   { subscriptionId, id }: { readonly subscriptionId: SubscriptionId; readonly id: MandateId },
   by: Initiator,
 ): void => {
-  const shown = draft.find('subscription', subscriptionId)!.mandate
-  if (shown !== null && shown.id !== id) return
+  const subscription = draft.find('subscription', subscriptionId)
+  if (subscription === undefined || (subscription.mandate !== null && subscription.mandate.id !== id)) return
   const mandate = heldOf(draft.find('mandate', id)!)
   changeSubscription(draft, subscriptionId, by, 'MandateChanged', { mandate })
 }

@@ -7,7 +7,7 @@ import { pixOf } from '../../payments/methods/pix/pix.ts'
 import type { Transaction } from '../../payments/transaction/transaction.ts'
 import { type CalendarDate, dateIn } from '../../shared/calendar.ts'
 import type { Customer } from '../../shared/customer.ts'
-import type { MandateId } from '../../shared/ids.ts'
+import type { MandateId, PlanId } from '../../shared/ids.ts'
 import type { Initiator } from '../../shared/initiator.ts'
 import { policyFor } from '../catalog/dunning.ts'
 import { cycleLengthOf, firstPeriodAfter, periodStart } from '../catalog/periods.ts'
@@ -19,6 +19,7 @@ import { callBank, newMandateCall } from './call.ts'
 import {
   heldOf,
   isMandateOpen,
+  type Mandate,
   type OfferedMandate,
   type Periodicity,
   type WantedMandate,
@@ -48,12 +49,18 @@ export const mandateRefusal = (
   draft: Draft,
   plan: Pick<PlanTerms, 'interval' | 'intervalCount'>,
   { document }: Pick<Customer, 'document'>,
+): Rejection | null =>
+  mandateOfferRefusal(draft, plan) ?? (document === null ? { reason: 'CUSTOMER_DOCUMENT_REQUIRED' } : null)
+
+/** Why no mandate can be offered for a plan, by any payer. */
+export const mandateOfferRefusal = (
+  draft: Draft,
+  plan: Pick<PlanTerms, 'interval' | 'intervalCount'>,
 ): Rejection | null => {
   const way = wayOf(draft.context.institution, draft.account(), 'PIX')
   if (way === null || !offersMandates(draft, way))
     return { reason: 'PIX_AUTOMATIC_UNAVAILABLE', lacks: 'PROVIDER' }
-  if (periodicityOf(plan) === null) return { reason: 'PIX_AUTOMATIC_UNAVAILABLE', lacks: 'INTERVAL' }
-  return document === null ? { reason: 'CUSTOMER_DOCUMENT_REQUIRED' } : null
+  return periodicityOf(plan) === null ? { reason: 'PIX_AUTOMATIC_UNAVAILABLE', lacks: 'INTERVAL' } : null
 }
 
 /** Whether the code that offers it also pays a charge, so that it waits for one. */
@@ -82,18 +89,86 @@ const offer = (
   by: Initiator,
 ): void => {
   const { context } = draft
-  const way = wayOf(context.institution, draft.account(), 'PIX')
-  const periodicity = periodicityOf(subscription.plan)
+  const { id: subscriptionId, timeZone, plan, planId, customer, discount, createdAtMs } = subscription
+  const isAwaited = createdAtMs === context.nowMs && subscription.mandate === null
+  const dates = datesOf(subscription, dateIn(timeZone, context.nowMs))
+  const mandate = offered(
+    draft,
+    { subscriptionId, plan, planId, customer, isFixed: discount === null, ...dates },
+    { journey, payerAccount, transaction, isAwaited, idempotency: isAwaited ? idempotency : null },
+    by,
+  )
   // What was possible when it was requested may not be by now: the subscription then goes on by QR code.
-  if (way === null || periodicity === null || !offersMandates(draft, way)) return
-  const { id: subscriptionId, accountId, timeZone, plan, customer, discount } = subscription
+  if (mandate === null) return
+  const changes = { mandate: heldOf(mandate), pixAutomatic: null }
+  changeSubscription(draft, subscriptionId, by, 'MandateChanged', changes)
+}
+
+/** A subscription that begins once a charge is paid. */
+export type Beginning = {
+  readonly plan: PlanTerms
+  readonly planId: PlanId
+  readonly customer: Customer
+  readonly hasDiscount: boolean
+  /** Whether a request waits for the code. */
+  readonly isAwaited: boolean
+}
+
+/**
+ * Offers a mandate by the code of a charge that begins a subscription, under an id that is reserved for it: the payment of this charge, and of no other, begins the
+ * subscription that the payer authorizes. Null where none can be offered, or nothing would be charged by it.
+ */
+export const offerForBeginning = (
+  draft: Draft,
+  { plan, planId, customer, hasDiscount, isAwaited }: Beginning,
+  transaction: Transaction,
+  by: Initiator,
+): Mandate | null => {
+  if (plan.maxCycles === 1 || customer.document === null) return null
+  const { timeZone } = draft.account().profile
+  const today = dateIn(timeZone, draft.context.nowMs)
+  const period = { number: 0, anchorOn: today }
+  const dates = datesOf({ plan, period, cyclesBilled: 1, startOn: today, trialEndsOn: null }, today)
+  const subscriptionId = contextId(draft.context, 'sub')
+  return offered(
+    draft,
+    { subscriptionId, plan, planId, customer, isFixed: !hasDiscount, ...dates },
+    { journey: 'QR_WITH_PAYMENT', payerAccount: null, transaction, isAwaited, idempotency: null },
+    by,
+  )
+}
+
+/** What a mandate is about. */
+type Terms = Pick<OfferedMandate, 'subscriptionId' | 'customer' | 'startOn' | 'endOn'> & {
+  readonly plan: PlanTerms
+  readonly planId: PlanId
+  readonly isFixed: boolean
+}
+
+/** How it is offered. */
+type Asking = Pick<OfferedMandate, 'journey' | 'payerAccount'> &
+  Pick<WantedMandate, 'idempotency'> & {
+    readonly transaction: Transaction | null
+    readonly isAwaited: boolean
+  }
+
+/** Adds an offer with the call that makes it; null where the provider has no mandates, or none so often. */
+const offered = (
+  draft: Draft,
+  { subscriptionId, plan, planId, customer, isFixed, startOn, endOn }: Terms,
+  { journey, payerAccount, transaction, isAwaited, idempotency }: Asking,
+  by: Initiator,
+): Mandate | null => {
+  const { context } = draft
+  const account = draft.account()
+  const way = wayOf(context.institution, account, 'PIX')
+  const periodicity = periodicityOf(plan)
+  if (way === null || periodicity === null || !offersMandates(draft, way)) return null
   const id = contextId(context, 'mdt')
-  const isFixed = discount === null
-  const isAwaited = subscription.createdAtMs === context.nowMs && subscription.mandate === null
   const mandate: OfferedMandate = {
-    accountId,
+    accountId: account.id,
     subscriptionId,
-    timeZone,
+    timeZone: account.profile.timeZone,
     providerId: way.providerId,
     connectionId: way.connectionId,
     journey,
@@ -102,28 +177,30 @@ const offer = (
     object: plan.name.slice(0, 35),
     customer,
     periodicity,
-    ...datesOf(subscription, dateIn(timeZone, context.nowMs)),
+    startOn,
+    endOn,
     amountCents: isFixed ? plan.amountCents : null,
     minCents: isFixed ? null : plan.amountCents,
-    allowsRetries: policyFor(draft.account().dunning, subscription.planId).enabled,
+    allowsRetries: policyFor(account.dunning, planId).enabled,
     txid: transaction === null ? null : pixOf(transaction)!.txid,
     transactionId: transaction?.id ?? null,
   }
-  const call = newMandateCall(
-    draft,
-    { id, callsMade: 0 },
-    { operation: 'MANDATE_CREATE', idempotency: isAwaited ? idempotency : null },
-  )
+  const call = newMandateCall(draft, { id, callsMade: 0 }, { operation: 'MANDATE_CREATE', idempotency })
   draft.add({ type: 'MandateOffered', by, mandate, call, isAwaited, ...factOf(draft, 'mandate', id) })
-  changeSubscription(draft, subscriptionId, by, 'MandateChanged', {
-    mandate: heldOf(draft.find('mandate', id)!),
-    pixAutomatic: null,
-  })
+  return draft.find('mandate', id)!
 }
 
 /** The first and the last day on which it is charged. A first invoice that is there already is not collected by it. */
 const datesOf = (
-  { plan, period, cyclesBilled, startOn, trialEndsOn }: Subscription,
+  {
+    plan,
+    period,
+    cyclesBilled,
+    startOn,
+    trialEndsOn,
+  }: Pick<Subscription, 'plan' | 'cyclesBilled' | 'startOn' | 'trialEndsOn'> & {
+    readonly period: Pick<Subscription['period'], 'number' | 'anchorOn'>
+  },
   today: CalendarDate,
 ): { readonly startOn: CalendarDate; readonly endOn: CalendarDate | null } => {
   const isBegun = period.number >= 0
@@ -139,10 +216,15 @@ const datesOf = (
 
 /** Ends the mandate of a subscription: nothing more is charged by it. */
 export const withdrawMandate = (draft: Draft, { mandate }: Pick<Subscription, 'mandate'>): void => {
-  const held = mandate === null ? undefined : draft.find('mandate', mandate.id)
+  if (mandate !== null) stopMandate(draft, mandate.id)
+}
+
+/** Ends a mandate: nothing more is charged by it. */
+export const stopMandate = (draft: Draft, id: MandateId): void => {
+  const held = draft.find('mandate', id)
   if (held === undefined || !isMandateOpen(held)) return
-  draft.add({ type: 'MandateEnding', ...factOf(draft, 'mandate', held.id) })
-  endAtBank(draft, held.id)
+  draft.add({ type: 'MandateEnding', ...factOf(draft, 'mandate', id) })
+  endAtBank(draft, id)
 }
 
 /** Calls the bank to end it, once it has an id there. */

@@ -4,13 +4,16 @@ import { factOf } from '../../kernel/fact.ts'
 import type { Transaction } from '../../payments/transaction/transaction.ts'
 import { dateIn } from '../../shared/calendar.ts'
 import type { Customer } from '../../shared/customer.ts'
-import type { CouponId, CustomerId, PlanId, SubscriptionId } from '../../shared/ids.ts'
+import type { CouponId, CustomerId, MandateId, PlanId, SubscriptionId } from '../../shared/ids.ts'
 import type { Initiator } from '../../shared/initiator.ts'
 import type { Metadata } from '../../shared/metadata.ts'
 import type { BillingMethod, PlanTerms } from '../catalog/plan.ts'
 import { settleInvoice } from '../invoice/outcome.ts'
+import { heldOf, type Mandate } from '../mandate/mandate.ts'
+import { stopMandate } from '../mandate/offer.ts'
 import type { BillingCard } from '../payment-means.ts'
 import { billNext, issueCycle } from './bill.ts'
+import { changeSubscription } from './change.ts'
 import { addSubscription, payerOf } from './create.ts'
 import { nextCycle } from './cycle.ts'
 import type { Subscription } from './subscription.ts'
@@ -26,6 +29,8 @@ export type PaidBeginning = {
   readonly card: BillingCard | null
   readonly couponId: CouponId | null
   readonly metadata: Metadata
+  /** The mandate that the code of that payment also offered, under the id of the subscription; null without one. */
+  readonly mandateId: MandateId | null
   /** What paid the first invoice; null where a card was only verified, because nothing is due yet. */
   readonly paidBy: Transaction | null
 }
@@ -33,10 +38,11 @@ export type PaidBeginning = {
 /** Begins a subscription that is paid for already, with its customer and its first invoice. The money is here: nothing is refused. */
 export const createPaidSubscription = (
   draft: Draft,
-  { planId, plan, customerId, customer, method, card, couponId, metadata, paidBy }: PaidBeginning,
+  { planId, plan, customerId, customer, method, card, couponId, metadata, mandateId, paidBy }: PaidBeginning,
   by: Initiator,
 ): SubscriptionId => {
-  const id = contextId(draft.context, 'sub')
+  const mandate = mandateId === null ? undefined : draft.find('mandate', mandateId)
+  const id = mandate?.subscriptionId ?? contextId(draft.context, 'sub')
   const subscription = addSubscription(draft, id, by, {
     planId,
     plan,
@@ -48,9 +54,16 @@ export const createPaidSubscription = (
     pixAutomatic: null,
     ...redeemedBy(draft, id, couponId),
   })
-  if (paidBy !== null) billPaid(draft, subscription, paidBy, by)
+  if (mandate !== undefined) takeMandate(draft, subscription, mandate, by)
+  if (paidBy !== null) billPaid(draft, draft.find('subscription', id)!, paidBy, by)
   else if (subscription.trialEndsOn === null) billNext(draft, subscription, by, null)
   return id
+}
+
+/** The subscription has the mandate from now on. One whose code its payer never saw was paid without, and cannot be authorized any more. */
+const takeMandate = (draft: Draft, { id }: Subscription, mandate: Mandate, by: Initiator): void => {
+  changeSubscription(draft, id, by, 'MandateChanged', { mandate: heldOf(mandate) })
+  if (mandate.copyPaste === null) stopMandate(draft, mandate.id)
 }
 
 /** Issues the first invoice, and settles it with the charge that was made before there was one. */

@@ -1,3 +1,4 @@
+import { isMandateOpen, type Mandate } from '../../../engine/billing/mandate/mandate.ts'
 import type { CheckoutSession } from '../../../engine/checkout/session.ts'
 import { nameForPayers } from '../../../engine/companies/checkout-branding.ts'
 import { cardOf } from '../../../engine/payments/methods/card/card.ts'
@@ -12,7 +13,7 @@ import { orderSummary } from './summary.ts'
 export const donePage = (
   shown: Shown,
   session: CheckoutSession,
-  transaction: Transaction,
+  { transaction, mandate }: { readonly transaction: Transaction; readonly mandate: Mandate | null },
   /** Where who has subscribed asks for a link to their subscriptions; null where there is none. */
   portalPath: string | null,
 ): string => {
@@ -54,6 +55,7 @@ export const donePage = (
     }),
     content: html`<div class="done"><p class="tick" aria-hidden="true"></p><h1>${title}</h1><p>${company.checkout.thankYouText ?? texts.done.thanks}</p></div>
 <dl>${rows.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>
+${mandate && html`<p class="hint">${texts.plan.afterwards[isMandateOpen(mandate) || mandate.status !== 'CREATED' ? mandate.status : 'EXPIRED']}</p>`}
 ${
   back &&
   html`<p><a class="button primary" href="${back}" id="continue" data-after="5">${texts.done.continue}</a></p><p class="hint" id="going-on" hidden>${texts.done.goingOn} <button type="button" class="link" id="stay">${texts.done.stay}</button></p>`

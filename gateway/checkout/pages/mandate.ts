@@ -70,6 +70,8 @@ const offered = (
   )
   if (open !== undefined)
     return html`<p>${say.withInvoice}</p><p><a class="button primary" href="${home}/invoice/${open.id}${query}">${texts.portal.pay} ${reais(open.totalCents)}</a></p>`
+  // The code of a payment that has come cannot be paid once more: only its bank has something to say.
+  if (journey !== 'QR') return html`<p role="status">${say.unconfirmed}</p>${reload(say.reload)}`
   return html`<p>${say.alone(dayIn(language, startOn))}</p>${pixCode(shown, copyPaste)}${reload(say.done)}`
 }
 

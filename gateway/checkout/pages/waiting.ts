@@ -1,3 +1,5 @@
+import { isMandateOpen, type Mandate } from '../../../engine/billing/mandate/mandate.ts'
+import type { SessionPage } from '../../../engine/checkout/queries.ts'
 import type { CheckoutSession } from '../../../engine/checkout/session.ts'
 import { liveTry } from '../../../engine/checkout/session.ts'
 import { digitableLine, formattedLine } from '../../../engine/payments/methods/boleto/bar-code.ts'
@@ -22,13 +24,13 @@ import { orderSummary } from './summary.ts'
 export const waitingPage = (
   shown: Shown,
   session: CheckoutSession,
-  transaction: Transaction,
+  { transaction, mandate }: Charged,
   nonce: string,
   notice: string | null,
 ): string => {
   const { offer, discount } = session
   const one = liveTry(session)!
-  const { title, content } = contentOf(shown, transaction)
+  const { title, content } = contentOf(shown, transaction, mandate)
   const canChange = !session.isOver && !isByCard(one.method) && transaction.status === 'PENDING'
   return pageOf(shown, {
     title,
@@ -44,20 +46,27 @@ export const waitingPage = (
     content: html`${noticeOf(notice)}<h1>${title}</h1>
 ${content}
 ${canChange && otherMethod(shown, nonce)}${canChange && one.method !== 'BOLETO' && moreTimeForm(shown, session, nonce)}`,
-    live: { version: shownVersion(session, transaction) },
+    live: { version: shownVersion({ session, transaction, mandate }) },
   })
 }
 
+/** The charge of a page, with the mandate that its code also offers. */
+type Charged = { readonly transaction: Transaction; readonly mandate: Mandate | null }
+
 /** What a page shows is of this version: the status says another one once something has changed. */
-export const shownVersion = (session: CheckoutSession, transaction: Transaction | null): string =>
-  `${session.version}.${transaction?.version ?? 0}`
+export const shownVersion = ({
+  session,
+  transaction,
+  mandate,
+}: Pick<SessionPage, 'session' | 'transaction' | 'mandate'>): string =>
+  `${session.version}.${transaction?.version ?? 0}${mandate === null ? '' : `.${mandate.status}${isBeingMade(mandate) ? '.' : ''}`}`
 
 type Content = { readonly title: string; readonly content: Html }
 
-const contentOf = (shown: Shown, transaction: Transaction): Content => {
+const contentOf = (shown: Shown, transaction: Transaction, mandate: Mandate | null): Content => {
   switch (transaction.method) {
     case 'PIX':
-      return pixContent(shown, transaction)
+      return pixContent(shown, transaction, mandate)
     case 'BOLETO':
       return boletoContent(shown, transaction)
     case 'CRYPTO':
@@ -72,19 +81,34 @@ const working = ({ texts }: Shown): Content => ({
   content: html`<p class="spinner" aria-hidden="true"></p><p role="status">${texts.working.text}</p>`,
 })
 
-const pixContent = (shown: Shown, transaction: Transaction): Content => {
+/**
+ * A payer who has paid by the plain code cannot authorize any more, so it is not shown before the bank has said whether there is one that does both. A bank
+ * that says nothing is not waited for.
+ */
+const isBeingMade = (mandate: Mandate): boolean =>
+  isMandateOpen(mandate) &&
+  mandate.calls.some(({ operation, unanswered }) => operation === 'MANDATE_CREATE' && unanswered === 0)
+
+const pixContent = (shown: Shown, transaction: Transaction, mandate: Mandate | null): Content => {
   const { texts } = shown
   const copyPaste = pixOf(transaction)?.copyPaste ?? null
   if (copyPaste === null || transaction.status !== 'PENDING') return working(shown)
+  if (mandate !== null && isBeingMade(mandate)) return working(shown)
+  const authorizes = mandate !== null && isMandateOpen(mandate) && mandate.copyPaste === copyPaste
   return {
-    title: texts.pix.title,
-    content: html`${pixCode(shown, copyPaste)}
+    title: authorizes ? texts.plan.payAndAuthorize : texts.pix.title,
+    content: html`${authorizes && html`<p class="notice">${texts.plan.authorizes}<br>${eachCharge(shown, mandate)}</p>`}${pixCode(shown, copyPaste)}
 <div class="status" role="status"><span class="pulse" aria-hidden="true"></span>${texts.pix.waiting}</div>
 ${transaction.expiresAtMs !== null && countdown(shown, texts.pix.validFor, transaction.expiresAtMs)}
 <h2>${texts.pix.how}</h2><ol>${texts.pix.steps.map((step) => html`<li>${step}</li>`)}</ol>
 <p><a class="button" href="${shown.path}${shown.query}">${texts.pix.already}</a></p>`,
   }
 }
+
+const eachCharge = ({ texts, language }: Shown, { amountCents, startOn }: Mandate): string =>
+  amountCents === null
+    ? texts.portal.mandate.varies
+    : texts.plan.eachFrom(reais(amountCents), dayIn(language, startOn))
 
 /** The code to copy first, since the phone that shows the page is the one that pays; the picture for another phone. */
 export const pixCode = (

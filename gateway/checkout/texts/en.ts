@@ -75,6 +75,19 @@ export const en: PageTexts = {
 
   plan: {
     before: 'Time left to subscribe',
+    payAndAuthorize: 'Pay and authorize by PIX',
+    authorizes:
+      'This code does two things: it pays now, and authorizes the charges that follow by Pix Automático. Your bank shows both before you confirm, and you can end it in its app at any time.',
+    eachFrom: (amount, date) => `Each charge: ${amount}, from ${date} on.`,
+    afterwards: {
+      CREATED:
+        'Your bank has not said yet whether the charges that follow are authorized. Without it, each invoice comes with a Pix code.',
+      ACTIVE:
+        'The charges that follow are paid by Pix Automático. You can end it in the app of your bank at any time.',
+      REJECTED: 'Pix Automático was not authorized: each invoice comes with a Pix code.',
+      EXPIRED: 'Pix Automático was not authorized: each invoice comes with a Pix code.',
+      CANCELLED: 'Pix Automático has ended: each invoice comes with a Pix code.',
+    },
     manage: 'Manage the subscription',
     title: 'How would you like to subscribe?',
     byCard: 'Subscribe by card',
@@ -289,6 +302,8 @@ export const en: PageTexts = {
         'This code pays this invoice. Your bank also asks whether you want to authorize those that follow by Pix Automático: you can pay without authorizing.',
       withInvoice: 'The authorization is part of the code of your open invoice.',
       awaited: 'The code is being prepared.',
+      unconfirmed:
+        'The code that asks for it is used up. If your bank has not shown the authorization, invoices come with a Pix code each.',
       reload: 'Refresh',
       done: 'I have authorized it',
       each: (amount) => `Each charge: ${amount}`,

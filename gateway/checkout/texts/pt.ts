@@ -91,6 +91,19 @@ export const pt = {
 
   plan: {
     before: 'Assine em até',
+    payAndAuthorize: 'Pagar e autorizar com PIX',
+    authorizes:
+      'Este código faz duas coisas: paga agora e autoriza as próximas cobranças por Pix Automático. O seu banco mostra as duas antes de você confirmar, e você pode encerrar no aplicativo dele quando quiser.',
+    eachFrom: (amount: string, date: string): string => `Cada cobrança: ${amount}, a partir de ${date}.`,
+    afterwards: {
+      CREATED:
+        'O seu banco ainda não confirmou a autorização das próximas cobranças. Sem ela, cada fatura chega com um código Pix.',
+      ACTIVE:
+        'As próximas cobranças serão pagas por Pix Automático. Você pode encerrar no aplicativo do seu banco quando quiser.',
+      REJECTED: 'O Pix Automático não foi autorizado: cada fatura chega com um código Pix.',
+      EXPIRED: 'O Pix Automático não foi autorizado: cada fatura chega com um código Pix.',
+      CANCELLED: 'O Pix Automático foi encerrado: cada fatura chega com um código Pix.',
+    } satisfies Words<MandateStatus>,
     manage: 'Gerenciar assinatura',
     title: 'Como você quer assinar?',
     byCard: 'Assinar com cartão',
@@ -314,6 +327,8 @@ export const pt = {
       mayAuthorize:
         'Este código paga esta fatura. O seu banco pergunta também se você quer autorizar as próximas pelo Pix Automático: você pode pagar sem autorizar.',
       withInvoice: 'A autorização está no código da sua fatura em aberto.',
+      unconfirmed:
+        'O código que pede a autorização já foi usado. Se o seu banco não mostrou a autorização, cada fatura chega com um código Pix.',
       awaited: 'O código está sendo preparado.',
       reload: 'Atualizar',
       done: 'Já autorizei',

@@ -62,6 +62,13 @@ export const offerFields = fieldsOf<{ readonly offer: Offer }>().with({
     nullableField(count('Days.'), 'How long nothing is due, of a subscription.'),
     ({ offer }) => offer.trialDays,
   ],
+  pixAutomatic: [
+    nullableField(
+      booleanOf('As it was sent.'),
+      'Whether the code of a PIX also offers Pix Automático; null for wherever it can.',
+    ),
+    ({ offer }) => offer.pixAutomatic ?? null,
+  ],
   items: [listOf(item.schema, 'What is paid for.'), ({ offer }) => offer.items.map((one) => item.view(one))],
   methods: [listOf(checkoutMethod, 'How it may be paid.'), ({ offer }) => [...offer.methods]],
   installments: [

@@ -115,6 +115,13 @@ export const checkoutSession = resource<CheckoutSession, [urlOf: UrlOf]>(
     described(nullableText, 'The coupon that the payer uses.'),
     ({ discount }) => discount?.code ?? null,
   ],
+  pixMandateId: [
+    described(
+      nullableText,
+      'The mandate of Pix Automático that the code of the charge made last also offers. The subscription that its payment begins has it; it ends if that charge is not paid.',
+    ),
+    ({ tries }) => tries.at(-1)?.mandateId ?? null,
+  ],
   ...offerFields,
   customer: [
     nullableField(customer, 'The payer, as you named them or as they typed; null before that.'),

@@ -53,6 +53,11 @@ export const offerInput = {
       'With SUBSCRIPTION: instead of the plan’s own trial. In a trial only cards are taken.',
     ),
   ),
+  pixAutomatic: Type.Optional(
+    booleanOf(
+      'With SUBSCRIPTION: whether the PIX code that pays first also authorizes what follows (Pix Automático). Default: wherever the connection and the plan’s interval allow it. `true` refuses the page where they do not; `false` never offers it.',
+    ),
+  ),
   items: Type.Optional(
     Type.Array(itemInput, {
       minItems: 1,

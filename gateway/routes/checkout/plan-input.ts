@@ -8,6 +8,7 @@ export type PlanBody = {
   readonly mode?: Offer['mode']
   readonly planId?: string
   readonly trialDays?: number
+  readonly pixAutomatic?: boolean
   readonly collect?: Partial<Offer['collect']>
 }
 
@@ -16,10 +17,12 @@ export const readSoldPlan = ({
   mode,
   planId,
   trialDays,
-}: PlanBody): Pick<Offer, 'mode' | 'planId' | 'trialDays'> => ({
+  pixAutomatic,
+}: PlanBody): Pick<Offer, 'mode' | 'planId' | 'trialDays' | 'pixAutomatic'> => ({
   mode: mode ?? 'PAYMENT',
   planId: (planId as PlanId | undefined) ?? null,
   trialDays: trialDays ?? null,
+  ...(pixAutomatic !== undefined && { pixAutomatic }),
 })
 
 /** What a page asks for: who subscribes is registered, so without a name that you gave it asks for one. */
@@ -38,7 +41,7 @@ export const readCollect = ({ mode, collect }: PlanBody, isNamed: boolean): Offe
 /** What is wrong with a body about a plan: it decides the price and the division, and only a subscription has one. */
 export const planErrors = (body: PlanBody & Readonly<Record<string, unknown>>): readonly FieldError[] => {
   if (body.mode !== 'SUBSCRIPTION')
-    return (['planId', 'trialDays'] as const).flatMap((field) =>
+    return (['planId', 'trialDays', 'pixAutomatic'] as const).flatMap((field) =>
       body[field] === undefined
         ? []
         : [

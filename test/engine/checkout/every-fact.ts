@@ -41,6 +41,9 @@ export const everyCheckoutFact = async (world: ReturnType<typeof newWorld>): Pro
   const subscribed = aSession({ mode: 'SUBSCRIPTION', planId: plan.planId })
   await world.accepted(subscribed)
   await world.accepted(paying(world, subscribed, { ...aPaymentBy('CREDIT_CARD'), customer: aPayer }))
+  const authorized = aSession({ mode: 'SUBSCRIPTION', planId: plan.planId })
+  await world.accepted(authorized)
+  await world.accepted(paying(world, authorized, { ...aPaymentBy('PIX'), customer: aPayer }))
   const { id: ofCustomer, customer } = world.memory.lookup('customer', ours.accountId, aPayer.document!)[0]!
     .state
   await world.accepted({

@@ -48,5 +48,6 @@ export const checkoutSessionFacts = {
   SessionExpired: [7, head],
   SessionCleared: [8, head],
   SessionProlonged: [10, { ...head, expiresAtMs: number() }],
+  SessionMandateOffered: [11, { ...head, number: number(), mandateId: text() }, { since: 14 }],
   CardBlocked: [9, { ...head, limit: cardLimitLayout }],
 } satisfies FactLayouts<'checkoutSession'>
