@@ -22,12 +22,12 @@ import type { ProviderCallRequest } from './kernel/calls.ts'
 import type { Institution } from './kernel/context.ts'
 import type { Decider, Deciders } from './kernel/decider.ts'
 import type { Draft } from './kernel/draft.ts'
-import type { Engine } from './kernel/engine-definition.ts'
+import { callsIn, type Engine } from './kernel/engine-definition.ts'
 import type { Entry } from './kernel/entry.ts'
 import type { ShardOptions } from './kernel/open-shard.ts'
 import type { Journal, Memory } from './kernel/ports.ts'
 import type { Answerer, Answerers, QueryResult, Reader } from './kernel/reader.ts'
-import type { Answers, Command, Query } from './kernel/registry.ts'
+import type { ActorKind, ActorState, Answers, Command, Query } from './kernel/registry.ts'
 import { openShard as openKernelShard, type Shard } from './kernel/shard.ts'
 import type { FlushedEntry, Step } from './kernel/step.ts'
 import type { Work } from './kernel/work.ts'
@@ -200,3 +200,9 @@ export const applyEntry = (memory: Memory, sequence: number, entry: Entry): Flus
 /** The provider calls of an entry, to be made once it is on disk. */
 export const providerRequestsOf = (entry: FlushedEntry): readonly ProviderCallRequest[] =>
   kernel.providerRequestsOf(engine, entry)
+
+/** Whether an actor in this state still waits for the decisive answer to a call of its own. */
+export const isCallOpen = (kind: ActorKind, state: ActorState, callId: string): boolean => {
+  const calls = callsIn(engine, kind)
+  return calls !== undefined && (calls.isOpen?.(state, callId) ?? calls.onTheirWay(state).includes(callId))
+}

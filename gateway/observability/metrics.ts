@@ -6,6 +6,7 @@ import { addClusterMetrics, type ClusterSources } from './cluster-metrics.ts'
 import { durations } from './durations.ts'
 import { countFacts } from './facts.ts'
 import { keptBy } from './kept-by.ts'
+import type { OpenCalls } from './open-calls.ts'
 import { sampledCounter, sampledGauge } from './sampled.ts'
 import { talliedCounter } from './tallies.ts'
 import { watchThread } from './thread.ts'
@@ -31,6 +32,8 @@ export type MetricSources = {
     readonly suspenseCents: number
     readonly differenceCents: number
   }
+  /** The calls of Production that banks have not answered decisively, by their age. */
+  readonly openCalls: OpenCalls['counts']
   /** Null without NATS. */
   readonly isPublishing: (() => boolean) | null
   /** Only in a cluster. */
@@ -120,7 +123,7 @@ const journalMetrics = (registry: Registry) => {
   return { commits: 0, entries: 0, bytes: 0, onCommit: commits.observe }
 }
 
-const providerMetrics = (registers: Registry[], { inbox }: MetricSources) => {
+const providerMetrics = (registers: Registry[], { inbox, openCalls }: MetricSources) => {
   const calls = new Histogram({
     name: 'payments_provider_call_duration_seconds',
     help: 'Calls to banks and acquirers, by operation and outcome.',
@@ -145,6 +148,15 @@ const providerMetrics = (registers: Registry[], { inbox }: MetricSources) => {
     help: 'Requests to the port where banks report, by what became of them.',
     labelNames: ['outcome'],
     registers,
+  })
+  new Gauge({
+    name: 'payments_provider_open_calls',
+    help: 'Calls of Production to banks and acquirers without a decisive answer, by how long ago each began.',
+    labelNames: ['age'],
+    registers,
+    collect() {
+      for (const [age, count] of Object.entries(openCalls())) this.set({ age }, count)
+    },
   })
   sampledGauge(
     registers,

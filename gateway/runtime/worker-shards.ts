@@ -15,6 +15,7 @@ import { eventBody, objectIdOf } from '../events/body.ts'
 import type { LiveFeeds } from '../events/live/feeds.ts'
 import { mailWayOf } from '../mail/mail-way.ts'
 import type { Metrics } from '../observability/metrics.ts'
+import type { OpenCalls } from '../observability/open-calls.ts'
 import { logParkedTimers } from '../observability/parked-timers.ts'
 import { traceJournal } from '../observability/trace-journal.ts'
 import type { ProviderDriver } from '../providers/driver.ts'
@@ -35,6 +36,7 @@ export type ShardSurroundings = {
   readonly cluster: WorkerNode | null
   readonly metrics: Metrics
   readonly driver: ProviderDriver
+  readonly openCalls: OpenCalls
   readonly cancelling: Cancelling
   readonly feeds: LiveFeeds
   readonly inbox: WorkerInbox
@@ -63,7 +65,7 @@ const hostShard = (
 ): ShardHost => {
   const { start, providers, log, entropy, directory, endpoints, events } = base
   const { settings, shards, workers } = start
-  const { plan, cluster, metrics, driver, cancelling, checked } = surroundings
+  const { plan, cluster, metrics, driver, openCalls, cancelling, checked } = surroundings
   return openShardHost({
     number,
     path: shardPathIn(settings.dataDir)(number),
@@ -103,9 +105,13 @@ const hostShard = (
     }),
     onMended: () => log.warn({ shard: number }, 'the log of the shard was fetched again, and is whole'),
     onFlushed: (entry) => onFlushed(base, surroundings, entry, number),
-    onProviderCall: driver.drive,
+    onProviderCall: (request, traceparent) => {
+      openCalls.onCall(request, number)
+      driver.drive(request, traceparent)
+    },
     hasWaitingAnswers: driver.hasPendingAnswers,
     onLead: (isLeading) => {
+      openCalls.onLead(number)
       cancelling.onLead(number, isLeading)
       surroundings.inbox.onLead(number, isLeading)
     },
@@ -165,13 +171,14 @@ const openLogOf = (
 /** Reports an entry that was decided here once it is on disk. */
 const onFlushed = (
   { log, send }: WorkerBase,
-  { metrics, feeds, cancelling, inbox }: ShardSurroundings,
+  { metrics, feeds, openCalls, cancelling, inbox }: ShardSurroundings,
   entry: FlushedEntry,
   shard: number,
 ): void => {
   metrics.onFlushed(entry)
   logParkedTimers(log, entry)
   feeds.onFlushed(entry, shard)
+  openCalls.onFlushed(entry)
   cancelling.onFlushed(entry)
   inbox.onFlushed(entry)
   if (entry.steps.some(({ event }) => maySendMail(event)))

@@ -10,6 +10,7 @@ import { qrCodeDataUri } from '../documents/qr-code/draw.ts'
 import { openLiveFeeds } from '../events/live/feeds.ts'
 import { shardOf } from '../link/router.ts'
 import { openMetrics } from '../observability/metrics.ts'
+import { openOpenCalls } from '../observability/open-calls.ts'
 import { openCardTokens } from '../providers/card-tokens.ts'
 import type { Providers } from '../providers/connected.ts'
 import { modules as everyModule } from '../providers/modules.ts'
@@ -59,6 +60,7 @@ export async function startWorker(
     ...(settings.cluster !== null && { elsewhere: (shard: number) => cluster!.elsewhere(shard) }),
   })
   const cluster = settings.cluster && (await openWorkerNode(base, settings.cluster, hosts, router.serveNode))
+  const openCalls = openOpenCalls(Date.now)
   const metrics = openMetrics({
     worker: index,
     every,
@@ -72,6 +74,7 @@ export async function startWorker(
     },
     archives: () => archivesIn(hosts),
     inbox: () => inbox.counts(),
+    openCalls: openCalls.counts,
     isPublishing: events && (() => events.state() === 'CONNECTED'),
     ...(cluster !== null && { cluster }),
   })
@@ -89,6 +92,7 @@ export async function startWorker(
     cluster,
     metrics,
     driver,
+    openCalls,
     feeds,
     checked,
     tickSoon,
