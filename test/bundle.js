@@ -44,7 +44,19 @@ const places = {
   },
 }
 
-export const bundle = async (entryPoints, outdir, outbase) => {
+/** Files that run in one process have a test of their own each, where they ask for tap’s. */
+const tapOfFile = join(compiled, 'runner/tap-of-file.js')
+const runFiles = join(compiled, 'runner/run-files.js')
+const tapOfFiles = {
+  name: 'tap-of-files',
+  setup: (build) => {
+    build.onResolve({ filter: /^tap$/ }, ({ importer }) =>
+      [tapOfFile, runFiles].includes(importer) ? undefined : { path: tapOfFile },
+    )
+  },
+}
+
+export const bundle = async (entryPoints, outdir, outbase, plugins = []) => {
   const { build } = await import('esbuild')
   rmSync(outdir, { recursive: true, force: true })
   await build({
@@ -60,7 +72,7 @@ export const bundle = async (entryPoints, outdir, outbase) => {
     target: 'node20.19',
     external: [...leftOut, ...packagesOfTests],
     alias: { 'async-hook-domain': join(root, 'test/test-domain.js') },
-    plugins: [places],
+    plugins: [places, ...plugins],
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
     },
@@ -83,7 +95,7 @@ export const bundlePrograms = async () => {
 /** Bundles compiled test files, and gives where each is then. */
 export const bundleTests = async (files) => {
   const paths = files.map((file) => resolve(file))
-  await bundle(paths, testFolder, compiled)
+  await bundle([...paths, runFiles], testFolder, compiled, [tapOfFiles])
   return paths.map((path) => relative(root, path.replace(compiled, testFolder)))
 }
 

@@ -10,6 +10,7 @@ import { cryptoPaymentEvent } from '../resources/crypto/crypto-charge.ts'
 import { splitTransfer, splitTransferEvent } from '../resources/marketplace/split-transfer.ts'
 import { cryptoWithdrawalEvent } from '../resources/money-out/crypto-withdrawal.ts'
 import { transferEventView } from '../resources/money-out/transfer.ts'
+import type { FiscalPayee } from '../resources/payments/fiscal.ts'
 import { medEventView } from '../resources/payments/med.ts'
 import { paymentEventView } from '../resources/payments/payment-event.ts'
 import { receivedPixEvent } from '../resources/payments/received-pix.ts'
@@ -20,12 +21,12 @@ import { sampleView } from './sample.ts'
 /**
  * Renders the bytes of an event once; every attempt sends and signs the same ones (payments-api, Events, Delivery). `data` is
  * what answers show of the same thing, reduced to the fields of the event's schema. They are in memory of their own, because they are kept, and
- * sent to other threads.
+ * sent to other threads. The payee is the company of the event: fiscal documents of a payment name it.
  */
-export const eventBody = (event: PublicEvent, environment: Environment): Buffer => {
+export const eventBody = (event: PublicEvent, environment: Environment, payee: FiscalPayee): Buffer => {
   const { id, type, atMs, subject } = event
   const schema = subject.object === 'split_transfer' ? splitTransferEvent : dataOfEvent(type)
-  const data = serializer(schema)(viewOf(event))
+  const data = serializer(schema)(viewOf(event, payee))
   const head = `{"id":"${id}","type":"${type}","environment":"${environment}","createdAt":"${isoInstant(atMs)}","data":`
   const body = Buffer.allocUnsafeSlow(head.length + data.length + 1)
   body.write(head, 'latin1')
@@ -64,10 +65,10 @@ export const objectIdOf = (subject: Subject): string => {
   }
 }
 
-const viewOf = ({ type, subject, id, atMs }: PublicEvent): object => {
+const viewOf = ({ type, subject, id, atMs }: PublicEvent, payee: FiscalPayee): object => {
   switch (subject.object) {
     case 'transaction':
-      return paymentEventView(type, subject.transaction, subject.reversalId)
+      return paymentEventView(type, subject.transaction, subject.reversalId, payee)
     case 'med':
       return medEventView(subject.transaction, subject.medId)
     case 'received_pix':

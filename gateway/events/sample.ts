@@ -1,4 +1,5 @@
 import type { EventType } from '../../engine/kernel/event-types.ts'
+import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { settlementEvent, settlementSample } from '../resources/account/settlement.ts'
 import { subscription, subscriptionSample } from '../resources/billing/subscription.ts'
@@ -12,6 +13,7 @@ import { conversion, conversionSample } from '../resources/crypto/conversion.ts'
 import { cryptoPaymentEvent, cryptoPaymentSample } from '../resources/crypto/crypto-charge.ts'
 import { cryptoWithdrawalEvent, cryptoWithdrawalSample } from '../resources/money-out/crypto-withdrawal.ts'
 import { returnedTransferSample, transferEventView, transferSample } from '../resources/money-out/transfer.ts'
+import { type FiscalPayee, noPayee } from '../resources/payments/fiscal.ts'
 import { contestedSample, medEventView } from '../resources/payments/med.ts'
 import { paymentEventView } from '../resources/payments/payment-event.ts'
 import {
@@ -58,31 +60,32 @@ export const sampleEvent = (type: EventType): object => {
 const picked = (type: EventType, view: object): object =>
   JSON.parse(String(serializer(dataOfEvent(type))(view))) as object
 
+/** An invented company, in the Sandbox. */
+const payeeSample: FiscalPayee = { ...noPayee, cnpj: '11222333000181' }
+
 /** Renders invented states with the real views, so that samples cannot differ from events. */
 const viewOf = (type: EventType, sample: Sample): object => {
   const { id } = sample
   const pending = pendingSample(sample)
+  const payment = (transaction: Transaction, reversalId: string | null): object =>
+    paymentEventView(type, transaction, reversalId, payeeSample)
   switch (type) {
     case 'payment.created':
-      return paymentEventView(type, { ...pending, status: 'CREATED', version: 1 }, null)
+      return payment({ ...pending, status: 'CREATED', version: 1 }, null)
     case 'payment.pending':
-      return paymentEventView(type, pending, null)
+      return payment(pending, null)
     case 'payment.approved':
-      return paymentEventView(type, paidSample(sample), null)
+      return payment(paidSample(sample), null)
     case 'payment.failed':
-      return paymentEventView(
-        type,
-        { ...pending, status: 'EXPIRED', version: 3, failureReason: 'CHARGE_EXPIRED' },
-        null,
-      )
+      return payment({ ...pending, status: 'EXPIRED', version: 3, failureReason: 'CHARGE_EXPIRED' }, null)
     case 'payment.refunded':
-      return paymentEventView(type, refundedSample(sample), id('rfd'))
+      return payment(refundedSample(sample), id('rfd'))
     case 'payment.refund_failed':
-      return paymentEventView(type, refusedRefundSample(sample), id('rfd'))
+      return payment(refusedRefundSample(sample), id('rfd'))
     case 'payment.chargeback':
-      return paymentEventView(type, disputedSample(sample), id('cbk'))
+      return payment(disputedSample(sample), id('cbk'))
     case 'boleto.paid':
-      return paymentEventView(type, paidBoletoSample(sample), null)
+      return payment(paidBoletoSample(sample), null)
     case 'pix.received':
       return receivedPixEvent.view(receivedPixSample(sample))
     case 'pix.med_opened':

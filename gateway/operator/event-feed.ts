@@ -7,6 +7,7 @@ import { accountIdOf } from '../../engine/shared/ids.ts'
 import { bounds } from '../base/bounds.ts'
 import { eventBody } from '../events/body.ts'
 import { choicesOf, optionalEnvironmentOf, refuseOthers } from '../operations/input.ts'
+import { fiscalPayeeOf } from '../resources/payments/fiscal.ts'
 import { onlyCompany } from './call-route.ts'
 import type { LongOperation } from './long-operations.ts'
 
@@ -39,7 +40,7 @@ export const eventFeed =
         .query({ type: 'ListEvents', accountId, fromMs, toMs: endless, after })
         .catch(ifUnavailable)
       for (const event of page?.events.filter(isWanted) ?? []) {
-        const body = eventBody(event, environment).toString()
+        const body = eventBody(event, environment, fiscalPayeeOf(directory, company.id)).toString()
         send({ object: 'event', id: event.id, type: event.type, atMs: event.atMs, environment, body })
       }
       after = page?.end ?? after

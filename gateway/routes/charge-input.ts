@@ -1,5 +1,4 @@
 import Type, { type Static } from 'typebox'
-import { institutionBehind } from '../../engine/companies/connection.ts'
 import type { CreateCharge } from '../../engine/payments/transaction/commands.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { dateIn } from '../../engine/shared/calendar.ts'
@@ -12,7 +11,7 @@ import type { Text } from '../problems/messages/text.ts'
 import type { FieldError } from '../problems/problem.ts'
 import { type DetailsBody, detailsInput, readDetails } from '../resources/payments/charge-details.ts'
 import { customerInput, readCustomer } from '../resources/payments/customer.ts'
-import { fiscalDocumentsInput } from '../resources/payments/fiscal.ts'
+import { fiscalDocumentsInput, fiscalPayeeOf } from '../resources/payments/fiscal.ts'
 import { qrCodeView } from '../resources/payments/pix-charge.ts'
 import type { Today } from '../resources/payments/transaction.ts'
 import { exactlyOneOf, onlyOneOf } from '../schema/rules.ts'
@@ -109,14 +108,7 @@ export const todayOf = (
 ): Today => ({
   date: dateIn(company.timeZone, nowMs),
   nowMs,
-  payee: {
-    cnpj: company.document.length === 14 ? company.document : null,
-    timeZone: company.timeZone,
-    institutionOf: (id) => {
-      const connection = id === null ? undefined : directory.connections.byId.get(id)
-      return connection === undefined ? null : institutionBehind(connection)
-    },
-  },
+  payee: fiscalPayeeOf(directory, company.id),
 })
 
 /** Answers with the transaction after a command; `path` is for the `Location` of a new one. */

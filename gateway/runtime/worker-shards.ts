@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { AnyFact } from '../../engine/kernel/registry.ts'
 import type { FlushedEntry } from '../../engine/kernel/step.ts'
-import { environmentOf } from '../../engine/shared/ids.ts'
+import { companyIdOf, environmentOf } from '../../engine/shared/ids.ts'
 import { setLogAside } from '../../persistence/cluster/replicated-log.ts'
 import { emptyShard, hasRecords } from '../../persistence/cluster/shard-copy.ts'
 import { ownLog, type ShardLog, type ShardLogEvents } from '../../persistence/cluster/shard-log.ts'
@@ -19,6 +19,7 @@ import { logParkedTimers } from '../observability/parked-timers.ts'
 import { traceJournal } from '../observability/trace-journal.ts'
 import type { ProviderDriver } from '../providers/driver.ts'
 import { namesOf, offersOf, pricesOf } from '../providers/index.ts'
+import { fiscalPayeeOf } from '../resources/payments/fiscal.ts'
 import type { Cancelling } from '../webhooks/cancelling.ts'
 import { hotStatesIn } from './heap.ts'
 import { workerOf } from './open-router.ts'
@@ -60,7 +61,7 @@ const hostShard = (
   hosts: ReadonlyMap<number, ShardHost>,
   surroundings: ShardSurroundings,
 ): ShardHost => {
-  const { start, providers, log, entropy, endpoints, events } = base
+  const { start, providers, log, entropy, directory, endpoints, events } = base
   const { settings, shards, workers } = start
   const { plan, cluster, metrics, driver, cancelling, checked } = surroundings
   return openShardHost({
@@ -90,7 +91,7 @@ const hostShard = (
       ? { onPublished: metrics.onPublished }
       : { publication: { stream: events, hasSubscribers: () => true, onPublished: metrics.onPublished } }),
     render: (event, accountId) => ({
-      body: eventBody(event, environmentOf(accountId)),
+      body: eventBody(event, environmentOf(accountId), fiscalPayeeOf(directory, companyIdOf(accountId))),
       objectId: objectIdOf(event.subject),
     }),
     openLog: (path, events) => openLogOf(base, number, path, events, surroundings),

@@ -20,8 +20,8 @@ export type Columns<Views> = {
 /** How segments leave memory and come back. */
 export type SegmentPaging = {
   readonly pager: Pager
-  /** What a snapshot stores beside a segment's columns, made from its first rows. */
-  readonly extrasOf?: ((views: never, rows: number) => readonly Uint8Array[]) | undefined
+  /** What a snapshot stores beside a segment's columns, each made from its first rows. */
+  readonly extras?: readonly ((views: never, rows: number) => Uint8Array)[] | undefined
   /** Called before a whole segment leaves memory. */
   readonly onLeave?: ((segment: number) => void) | undefined
 }

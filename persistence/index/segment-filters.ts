@@ -10,9 +10,9 @@ import { readExtra } from './stored-extras.ts'
  */
 
 /** A filter of ids, to be stored. */
-export const idFilterOf = (ids: Uint32Array, rows: number): Uint8Array => {
+export const idFilterOf = ({ id }: { readonly id: Uint32Array }, rows: number): Uint8Array => {
   const filter = newBloomFilter(rows, bitsPerMember)
-  for (let n = 0; n < rows; n++) addMember(filter, ids[4 * n + 3]!, ids[4 * n + 2]!)
+  for (let n = 0; n < rows; n++) addMember(filter, id[4 * n + 3]!, id[4 * n + 2]!)
   return new Uint8Array(filter.buffer)
 }
 

@@ -17,7 +17,7 @@ import { newDueQueue } from '../base/due-queue.ts'
 import type { Keys } from '../base/keys/keys.ts'
 import { newLabels } from '../base/labels.ts'
 import { type PackedId, writeId } from '../base/packed-id.ts'
-import { type IdViews, idSchema, newIdNumbers } from './id-numbers.ts'
+import { idSchema, newIdNumbers } from './id-numbers.ts'
 import { textFilterOf } from './payer-filter.ts'
 import {
   type KnownPayers,
@@ -117,22 +117,19 @@ export const openTable = <Kind extends ListedKind>(
   }
   const pagingOfRows: SegmentPaging = {
     ...paging,
-    extrasOf: (views: RowViews, rows) => [
-      packStats(kind, statsOf(kind, views, rows)),
-      idFilterOf(views.id, rows),
-    ],
+    extras: [(views: RowViews, rows) => packStats(kind, statsOf(kind, views, rows)), idFilterOf],
     onLeave: (segment) => onLeave(opened as unknown as Table, segment),
   }
   const pagingOfCustomers: SegmentPaging = {
     ...paging,
-    extrasOf: (views: IdViews, rows) => [idFilterOf(views.id, rows)],
+    extras: [idFilterOf],
   }
   const payersOf = (): Payers => {
     const arena = columns('payerBytes', payerBytesSchema)
-    const extrasOf = (views: PayerViews, rows: number) => [textFilterOf(arena, views, rows)]
+    const extras = [(views: PayerViews, rows: number) => textFilterOf(arena, views, rows)]
     return newPayers(
       seed,
-      columns('payers', payerSchema, { ...paging, extrasOf }),
+      columns('payers', payerSchema, { ...paging, extras }),
       arena,
       knownPayers(keys, number),
     )

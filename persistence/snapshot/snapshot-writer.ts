@@ -45,10 +45,11 @@ export const newSnapshotWriter = (
   staging: Buffer,
   put: (key: number, bytes: Buffer) => Promise<unknown>,
   requireSpace: (bytes: number) => void,
+  stopwatch: () => number = () => performance.now(),
 ) => {
   /** Keys that nothing will refer to any more. */
   const replaced: number[] = []
-  const slice = newTimeSlice(() => performance.now(), bounds.sliceMs)
+  const slice = newTimeSlice(stopwatch, bounds.sliceMs)
   let staged = 0
   let putting: Promise<unknown>[] = []
 
@@ -101,30 +102,33 @@ export const newSnapshotWriter = (
     requireSpace(size)
     const value = numbers.next
     numbers.next += blocks === 0 ? 1 : 2
-    const views = frozenViews(piece) as Record<string, ColumnArray>
-    schema.types.forEach((type, column) => {
+    // Taken for each column anew: a segment that changes meanwhile leaves its frozen state in a copy.
+    const views = (): Record<string, ColumnArray> => frozenViews(piece) as Record<string, ColumnArray>
+    for (const [column, type] of schema.types.entries()) {
       const key = columnKey(value, column)
       const into = staging.subarray(staged)
-      const length = encodeColumn(views[type.name]!, type, rows, key, into)
+      const length = encodeColumn(views()[type.name]!, type, rows, key, into)
       putting.push(put(key, staging.subarray(staged, staged + length)))
       staged += length
-    })
-    const blocked = blockTypes.map(({ name }) => views[name]!)
+      await yieldIfDue()
+    }
     for (let block = 0; block < blocks; block++) {
       const key = blockKey(value, block)
       const first = block * blockRows
       const into = staging.subarray(staged)
-      const length = encodeBlock(blocked, blockTypes, first, Math.min(blockRows, rows - first), key, into)
+      const columns = blockTypes.map(({ name }) => views()[name]!)
+      const length = encodeBlock(columns, blockTypes, first, Math.min(blockRows, rows - first), key, into)
       putting.push(put(key, staging.subarray(staged, staged + length)))
       staged += length
+      await yieldIfDue()
     }
-    paging.extrasOf?.(views as never, rows).forEach((bytes, n) => {
+    for (const [n, extraOf] of (paging.extras ?? []).entries()) {
       const key = extraKey(value, n)
-      putting.push(put(key, sealBytes(bytes, key)))
-    })
+      putting.push(put(key, sealBytes(extraOf(views() as never, rows), key)))
+      await yieldIfDue()
+    }
     replace(segment, value)
     thaw(piece)
-    await yieldIfDue()
   }
 
   /** Writes a run of keys, from the number of values that it takes at most; null when it was stopped. */

@@ -12,6 +12,7 @@ import type { SeedTransaction } from '../../engine/sandbox/commands.ts'
 import type { MedId, TransactionId } from '../../engine/shared/ids.ts'
 import { toCents } from '../../engine/shared/money.ts'
 import { eventBody } from '../../gateway/events/body.ts'
+import { noPayee } from '../../gateway/resources/payments/fiscal.ts'
 import {
   aCharge,
   account,
@@ -108,7 +109,7 @@ export const typesOf = (events: readonly PublicEvent[]): readonly string[] => ev
 
 /** `data` of an event as a merchant receives it. */
 export const dataOf = (event: PublicEvent | undefined): any =>
-  JSON.parse(eventBody(event!, 'SANDBOX').toString('utf8')).data
+  JSON.parse(eventBody(event!, 'SANDBOX', noPayee).toString('utf8')).data
 
 /** Due work that was refused, and is parked: in no story there is any. */
 export const putAsideIn = (world: World): readonly string[] =>

@@ -8,6 +8,7 @@ import { eventBody } from '../../events/body.ts'
 import type { Asker } from '../../identity/asked.ts'
 import { OperationRefusal, refuse } from '../../problems/refusal.ts'
 import { deliveryWithAttempts, testEventView } from '../../resources/developers/delivery.ts'
+import { fiscalPayeeOf } from '../../resources/payments/fiscal.ts'
 import { askerOf } from '../../trail/audit-draft.ts'
 import { accountOfEndpoint } from '../../webhooks/endpoints.ts'
 import { choiceOf, choicesOf, type Input, numberOf, type Operations, operationsOn, taking } from '../input.ts'
@@ -41,7 +42,8 @@ const testEndpoint = async (context: Testing, input: Input, by: Asker): Promise<
   if (found === null) refuse('the account of this endpoint is not open yet')
   const eventId = newId('evt', atMs, entropy)
   const subject = { object: 'sample', account: found.account } as const
-  const body = eventBody({ id: eventId, type, atMs: found.nowMs, subject }, endpoint.environment)
+  const event = { id: eventId, type, atMs: found.nowMs, subject }
+  const body = eventBody(event, endpoint.environment, fiscalPayeeOf(directory, endpoint.companyId))
   const { steps } = await accepted(context, {
     type: 'ScheduleDeliveries',
     accountId,

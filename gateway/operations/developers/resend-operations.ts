@@ -26,6 +26,7 @@ import { eventBody, objectIdOf } from '../../events/body.ts'
 import type { Asker } from '../../identity/asked.ts'
 import { absent, refuse, refuseField, refuseInvalid } from '../../problems/refusal.ts'
 import { deliveryWithAttempts, replayView, resendJobView } from '../../resources/developers/delivery.ts'
+import { fiscalPayeeOf } from '../../resources/payments/fiscal.ts'
 import { askerOf } from '../../trail/audit-draft.ts'
 import { accountOfEndpoint } from '../../webhooks/endpoints.ts'
 import { companyAt } from '../account/company-operations.ts'
@@ -261,7 +262,7 @@ const sendAgain = async (
         eventId: event.id,
         eventType: event.type,
         objectId: objectIdOf(event.subject),
-        body: eventBody(event, endpoint.environment),
+        body: eventBody(event, endpoint.environment, fiscalPayeeOf(context.directory, endpoint.companyId)),
         firstAttemptAtMs: startsAtMs + (first + n) * bounds.resentEveryMs,
       })),
     })

@@ -1,7 +1,9 @@
 import Type, { type Static } from 'typebox'
+import { institutionBehind } from '../../../engine/companies/connection.ts'
+import type { Directory } from '../../../engine/companies/directory.ts'
 import { fiscalLinkOf } from '../../../engine/payments/fiscal/fiscal-link.ts'
 import type { Transaction } from '../../../engine/payments/transaction/transaction.ts'
-import type { ConnectionId } from '../../../engine/shared/ids.ts'
+import type { CompanyId, ConnectionId } from '../../../engine/shared/ids.ts'
 import { bounds } from '../../base/bounds.ts'
 import { described, namedObject } from '../../schema/named-schema.ts'
 import { choice } from '../../schema/schema.ts'
@@ -15,6 +17,23 @@ export type FiscalPayee = {
   readonly timeZone: string
   /** The base of the CNPJ of the institution behind a connection; null where it is not known, and in the Sandbox. */
   readonly institutionOf: (connectionId: ConnectionId | null) => string | null
+}
+
+/** Who takes the money of a company, as the directory has it now. */
+export const fiscalPayeeOf = (
+  { companies, connections }: Pick<Directory, 'companies' | 'connections'>,
+  companyId: CompanyId,
+): FiscalPayee => {
+  const company = companies.get(companyId)
+  if (company === undefined) return noPayee
+  return {
+    cnpj: company.document.length === 14 ? company.document : null,
+    timeZone: company.timeZone,
+    institutionOf: (id) => {
+      const connection = id === null ? undefined : connections.byId.get(id)
+      return connection === undefined ? null : institutionBehind(connection)
+    },
+  }
 }
 
 /** No one in particular: for what shows nothing fiscal. */

@@ -13,7 +13,7 @@ import { type BoletoPrice, boletoPart, boletoPriceOn } from './boleto-part.ts'
 import { card } from './card-part.ts'
 import { detailsInEvents } from './charge-details.ts'
 import { chargeback, chargebackOf } from './chargeback.ts'
-import { noPayee } from './fiscal.ts'
+import type { FiscalPayee } from './fiscal.ts'
 import { pix } from './pix-part.ts'
 import { refund, refundOf } from './refund.ts'
 import { type Today, transaction } from './transaction.ts'
@@ -53,6 +53,7 @@ const paymentFields = fieldsOf<Transaction, [Today]>().with({
     'refundableAmount',
     'feeAmount',
     'netAmount',
+    'taxesWithheldAmount',
     'installments',
     'failureReason',
     'failureDetail',
@@ -62,6 +63,8 @@ const paymentFields = fieldsOf<Transaction, [Today]>().with({
     'invoiceId',
     'metadata',
     'splitRuleId',
+    'fiscal',
+    'fiscalDocuments',
     'createdAt',
     'updatedAt',
     'approvedAt',
@@ -146,12 +149,13 @@ export const paymentEventView = (
   type: EventType,
   t: Transaction,
   reversalId: string | null,
+  payee: FiscalPayee,
 ): Static<typeof paymentEvent.schema> => {
   // No field of an event depends on the day, so any day will do.
   const today = {
     date: isoInstant(t.updatedAtMs).slice(0, 10) as CalendarDate,
     nowMs: t.updatedAtMs,
-    payee: noPayee,
+    payee,
   }
   switch (type) {
     case 'payment.refunded':

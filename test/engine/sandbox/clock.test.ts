@@ -6,6 +6,7 @@ import type { CalendarDate } from '../../../engine/shared/calendar.ts'
 import type { DeliveryId, RefundId, TransactionId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { eventBody } from '../../../gateway/events/body.ts'
+import { noPayee } from '../../../gateway/resources/payments/fiscal.ts'
 import { aSubscription, planned } from '../billing/subscription/subscribing.ts'
 import {
   aBoletoPayment,
@@ -127,7 +128,7 @@ const outcomeOf = ({ world, heard }: Awaited<ReturnType<typeof populated>>) => {
     customers: world.memory.list(account, 'customer', all).states,
     batches: world.memory.list(account, 'batch', all).states,
     told: heard().map((event) => ({
-      ...JSON.parse(eventBody(event, 'SANDBOX').toString('utf8')),
+      ...JSON.parse(eventBody(event, 'SANDBOX', noPayee).toString('utf8')),
       id: null,
     })),
   }

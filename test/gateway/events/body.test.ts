@@ -5,6 +5,7 @@ import type { Customer } from '../../../engine/shared/customer.ts'
 import type { Environment } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { eventBody, objectIdOf } from '../../../gateway/events/body.ts'
+import { noPayee } from '../../../gateway/resources/payments/fiscal.ts'
 import {
   aBoletoPayment,
   aChargeback,
@@ -53,6 +54,7 @@ const paymentFields = [
   'refundableAmount',
   'feeAmount',
   'netAmount',
+  'taxesWithheldAmount',
   'installments',
   'failureReason',
   'failureDetail',
@@ -63,6 +65,8 @@ const paymentFields = [
   'metadata',
   'checkout',
   'splitRuleId',
+  'fiscal',
+  'fiscalDocuments',
   'createdAt',
   'updatedAt',
   'approvedAt',
@@ -178,7 +182,7 @@ t.test('the envelope has five fields, and every amount is text', async (t) => {
   const { world, heard } = await listening()
   await world.accepted(aCharge({ metadata: { a: 1, b: true, c: 'x' } }))
   const [event] = heard()
-  const { data, ...envelope } = JSON.parse(eventBody(event!, 'SANDBOX').toString('utf8'))
+  const { data, ...envelope } = JSON.parse(eventBody(event!, 'SANDBOX', noPayee).toString('utf8'))
   t.strictSame(envelope, {
     id: event!.id,
     type: 'payment.created',
@@ -187,7 +191,7 @@ t.test('the envelope has five fields, and every amount is text', async (t) => {
   })
   t.match(event!.id, /^evt_[0-9A-Z]{26}$/)
   t.strictSame(data.metadata, { a: 1, b: true, c: 'x' })
-  const live = eventBody(event!, 'PRODUCTION' satisfies Environment)
+  const live = eventBody(event!, 'PRODUCTION' satisfies Environment, noPayee)
   t.equal(JSON.parse(live.toString('utf8')).environment, 'PRODUCTION')
 })
 
@@ -236,6 +240,59 @@ t.test('every payment event has the same fields, whatever the method and the ste
 })
 
 const emptyOf = (fields: readonly string[]) => Object.fromEntries(fields.map((name) => [name, null]))
+
+t.test('payment events say what the fiscal document of the sale writes about the payment', async (t) => {
+  const { world, heard } = await listening()
+  const key = '35261212345678000195550010000001231123456781'
+  const { id } = await world.accepted(aCharge({ fiscalDocuments: [key] }))
+  await world.accepted(aPayment(id))
+  await world.accepted(aRefund(id, 90))
+  const deposit = await world.accepted(anUnrequestedPix())
+  await world.accepted(aBoleto())
+  await world.accepted(aCardPayment())
+  const asked: unknown[] = []
+  const payee = {
+    cnpj: '11222333000181',
+    timeZone: 'America/Sao_Paulo',
+    institutionOf: (connectionId: unknown) => {
+      asked.push(connectionId)
+      return '00000000'
+    },
+  }
+  const shown = heard()
+    .filter(({ type }) => type.startsWith('payment.'))
+    .map((event) => JSON.parse(eventBody(event, 'PRODUCTION', payee).toString('utf8')))
+    .map(({ type, data }) => [type, data.fiscal, data.fiscalDocuments])
+  const { txid } = pixOf(world.transaction(id))!
+  const ofCharge = (idTransacao: string | null, tpMeioPgto: string) => ({
+    idTransacao,
+    tpMeioPgto,
+    cnpjReceb: '11222333000181',
+    cnpjBasePsp: '00000000',
+  })
+  t.strictSame(shown.slice(0, 4), [
+    // The txid comes with the code, an instant later.
+    ['payment.created', ofCharge(null, '17'), [key]],
+    ['payment.pending', ofCharge(txid, '17'), [key]],
+    ['payment.approved', ofCharge(txid, '17'), [key]],
+    ['payment.refunded', ofCharge(txid, '17'), [key]],
+  ])
+  const { endToEndId } = pixOf(world.transaction(deposit.id))!.payment!
+  t.strictSame(shown.slice(4, 6), [
+    ['payment.created', ofCharge(null, '20'), []],
+    ['payment.approved', ofCharge(endToEndId, '20'), []],
+  ])
+  t.match(
+    shown.slice(6).map(([type, fiscal]) => [type, fiscal.tpMeioPgto]),
+    [
+      ['payment.created', '15'],
+      ['payment.pending', '15'],
+      ['payment.created', '03'],
+      ['payment.approved', '03'],
+    ],
+  )
+  t.equal(asked.length, shown.length, 'the institution is the one behind the connection of the payment')
+})
 
 t.test('a snapshot is of its own version, though later ones are in the same commit', async (t) => {
   const { world, heard } = await listening()
@@ -430,7 +487,7 @@ t.test('what a merchant is told shows no document whole, and no token', async (t
   await world.accepted(aCardPayment({ token: 'tok_live_secret' }, { customer: aPayer }))
   const { id: boletoId } = await world.accepted(aBoleto())
   await world.accepted(aBoletoPayment(boletoId))
-  const bodies = heard().map((event) => eventBody(event, 'SANDBOX').toString('utf8'))
+  const bodies = heard().map((event) => eventBody(event, 'SANDBOX', noPayee).toString('utf8'))
   for (const body of bodies) t.notMatch(body, /12345678909|tok_live_secret/)
 })
 

@@ -11,6 +11,7 @@ import { newsForPeople, newsOf } from '../../../gateway/events/live/news.ts'
 import { rfc4180 } from '../../../gateway/resources/csv-format.ts'
 import { cryptoWithdrawal, withdrawalCsv } from '../../../gateway/resources/money-out/crypto-withdrawal.ts'
 import { transferCsv, transferResource } from '../../../gateway/resources/money-out/transfer.ts'
+import { noPayee } from '../../../gateway/resources/payments/fiscal.ts'
 import { newWorld } from '../../engine/world.ts'
 import { entriesOf, plain, type Recorded, readFixture } from './recorded.ts'
 
@@ -51,7 +52,7 @@ const publishedBy = (entry: FlushedEntry): readonly string[] => [
   ...publicEventsOf(entry, shard)
     .filter(({ subject }) => subject.object === 'transfer' || subject.object === 'crypto_withdrawal')
     .flatMap((event) => [
-      eventBody(event, 'SANDBOX').toString(),
+      eventBody(event, 'SANDBOX', noPayee).toString(),
       `${newsOf(event).needs}${newsOf(event).text}`,
     ]),
   ...newsForPeople(entry, shard)

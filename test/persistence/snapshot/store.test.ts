@@ -5,7 +5,7 @@ import t, { type Test } from 'tap'
 import { applyEntry } from '../../../engine/engine.ts'
 import type { Entry } from '../../../engine/kernel/entry.ts'
 import { newId } from '../../../engine/shared/ids.ts'
-import { viewsAt } from '../../../persistence/base/columns.ts'
+import { touch, viewsAt } from '../../../persistence/base/columns.ts'
 import { type Keys, newKeys } from '../../../persistence/base/keys/keys.ts'
 import { newPager } from '../../../persistence/base/pager.ts'
 import { tableDifferences } from '../../../persistence/index/compare.ts'
@@ -13,6 +13,7 @@ import { newReversalIndex } from '../../../persistence/index/reversals.ts'
 import { newTables, type Tables } from '../../../persistence/index/tables.ts'
 import { openMemory, type StoredMemory } from '../../../persistence/shard/memory.ts'
 import { newReplyRegister } from '../../../persistence/snapshot/reply-register.ts'
+import { newSnapshotWriter } from '../../../persistence/snapshot/snapshot-writer.ts'
 import { emptyStore, openStore } from '../../../persistence/snapshot/store.ts'
 import { newTableSnapshots } from '../../../persistence/snapshot/table-snapshots.ts'
 import { seeded } from '../../engine/world.ts'
@@ -77,6 +78,54 @@ t.test('a snapshot that is cut short leaves the snapshot before it, and the next
   t.equal(third.sequence(), history.appended())
   t.strictSame(differences(memory, openMemory(third, history)), [])
   await third.close()
+})
+
+t.test('requests run between the columns of a segment, and what they change is not in it', async (t) => {
+  /** Writes 9,000 charges, with work of others wherever the writer yields. */
+  const written = async (stopwatch: () => number, between: (memory: StoredMemory, turn: number) => void) => {
+    const { history, tell, births } = newLife()
+    const memory = openMemory(emptyStore(5), history)
+    tell(memory, history.opening(accountId))
+    births(memory, 9_000)
+    const { tableSnapshots } = memory.takeSnapshot(history.appended())
+    const stored = new Map<number, Buffer>()
+    const writer = newSnapshotWriter(
+      { next: 0 },
+      Buffer.from(new ArrayBuffer(8 * 1024 * 1024)),
+      async (key, bytes) => void stored.set(key, Buffer.from(bytes)),
+      () => undefined,
+      stopwatch,
+    )
+    let turns = 0
+    let isDone = false
+    const other = (): void => {
+      if (isDone) return
+      between(memory, turns++)
+      setImmediate(other)
+    }
+    setImmediate(other)
+    const records = []
+    for (const table of tableSnapshots) records.push(await writer.write(table))
+    isDone = true
+    await writer.end()
+    return { stored, records, turns }
+  }
+  const alone = await written(
+    () => 0,
+    () => undefined,
+  )
+  let ms = 0
+  const changed = await written(
+    () => ms++,
+    (memory, turn) => {
+      const { rows } = memory.tableOf(accountId, 'transaction')!
+      touch(rows, turn)
+      viewsAt(rows, turn).createdAtMs[turn] = -1
+    },
+  )
+  t.ok(changed.turns > 40, `${changed.turns} turns`)
+  t.strictSame(changed.stored, alone.stored)
+  t.strictSame(changed.records, alone.records)
 })
 
 t.test('a snapshot writes only what changed', async (t) => {

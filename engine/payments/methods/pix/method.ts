@@ -59,8 +59,9 @@ export const pixMethod: PaymentMethod<'PIX'> = {
   dueWork: pixTimers,
   keys: ({ pix }) => [pix.txid, pix.payment?.endToEndId ?? null],
   reference: ({ pix }) => pix.txid,
-  fiscalMeans: ({ pix: { txid, payment } }) =>
-    txid === null
+  // A charge that is not registered yet has no txid either, but how long it can be paid.
+  fiscalMeans: ({ pix: { txid, payment, type, expiresInSeconds } }) =>
+    txid === null && type === 'IMMEDIATE' && expiresInSeconds === null
       ? { by: 'PIX_TO_KEY', key: payment?.endToEndId ?? null }
       : { by: 'PIX_BY_CHARGE', key: txid },
   refunds: pixRefunds,

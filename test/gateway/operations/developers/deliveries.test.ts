@@ -4,6 +4,7 @@ import { publicEventsOf } from '../../../../engine/events/events-of-entry.ts'
 import type { Delivery } from '../../../../engine/webhooks/delivery.ts'
 import { attemptsMax } from '../../../../engine/webhooks/schedule.ts'
 import { eventBody, objectIdOf } from '../../../../gateway/events/body.ts'
+import { noPayee } from '../../../../gateway/resources/payments/fiscal.ts'
 import { aCharge, account, aPayment, ours } from '../../../engine/world.ts'
 import { newOperator, newPerson, type Operator, refusal } from '../operator.ts'
 
@@ -25,7 +26,7 @@ const plan = async ({ world, directory }: Operator): Promise<void> => {
             eventId: event.id,
             eventType: event.type,
             objectId: objectIdOf(event.subject),
-            body: new Uint8Array(eventBody(event, 'SANDBOX')),
+            body: new Uint8Array(eventBody(event, 'SANDBOX', noPayee)),
             endpointIds,
           },
         ],
