@@ -102,7 +102,7 @@ export const newSnapshotWriter = (
     requireSpace(size)
     const value = numbers.next
     numbers.next += blocks === 0 ? 1 : 2
-    // Of each column anew: a segment that changes meanwhile leaves its frozen state in a copy.
+    // Taken for each column anew: a segment that changes meanwhile leaves its frozen state in a copy.
     const views = (): Record<string, ColumnArray> => frozenViews(piece) as Record<string, ColumnArray>
     for (const [column, type] of schema.types.entries()) {
       const key = columnKey(value, column)
