@@ -51,6 +51,8 @@ export type Options = {
   readonly nodes: number
   /** One way between the machines of a cluster, each of which has a server. */
   readonly delayMs: number
+  /** Only what a cluster and one node take while nobody asks anything. */
+  readonly idle: boolean
   /** Instead of the workloads: an empty node joins a cluster that has so many transactions, beside creates. */
   readonly join: boolean
   readonly joinRows: number
@@ -140,6 +142,7 @@ export const readOptions = (argv: readonly string[]): Options => {
     .option('--cluster', 'nodes on three NATS servers beside one node: creates, failovers, handovers')
     .option('--nodes <number>', 'of --cluster (default: 3)', positive)
     .option('--delay <milliseconds>', 'of --cluster: from one server to another (default: 0)', positive)
+    .option('--idle', 'of --cluster: only what it takes while nobody asks anything')
     .option(
       '--join',
       'an empty node joins a cluster that has --rows transactions (default: 105000), beside creates',
@@ -184,6 +187,7 @@ export const readOptions = (argv: readonly string[]): Options => {
     cluster: given.cluster ?? false,
     nodes: given.nodes ?? 3,
     delayMs: given.delay ?? 0,
+    idle: given.idle ?? false,
     join: given.join ?? false,
     joinRows: given.rows ?? 105_000,
     lists: given.lists ?? false,
@@ -233,6 +237,7 @@ type Given = {
   readonly cluster?: true
   readonly nodes?: number
   readonly delay?: number
+  readonly idle?: true
   readonly join?: true
   readonly lists?: true
   readonly rails?: true

@@ -44,7 +44,19 @@ const places = {
   },
 }
 
-export const bundle = async (entryPoints, outdir, outbase) => {
+/** Files that run in one process have a test of their own each, where they ask for tap’s. */
+const tapOfFile = join(compiled, 'runner/tap-of-file.js')
+const runFiles = join(compiled, 'runner/run-files.js')
+const tapOfFiles = {
+  name: 'tap-of-files',
+  setup: (build) => {
+    build.onResolve({ filter: /^tap$/ }, ({ importer }) =>
+      [tapOfFile, runFiles].includes(importer) ? undefined : { path: tapOfFile },
+    )
+  },
+}
+
+export const bundle = async (entryPoints, outdir, outbase, plugins = []) => {
   const { build } = await import('esbuild')
   rmSync(outdir, { recursive: true, force: true })
   await build({
@@ -60,7 +72,7 @@ export const bundle = async (entryPoints, outdir, outbase) => {
     target: 'node20.19',
     external: [...leftOut, ...packagesOfTests],
     alias: { 'async-hook-domain': join(root, 'test/test-domain.js') },
-    plugins: [places],
+    plugins: [places, ...plugins],
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
     },
@@ -80,11 +92,18 @@ export const bundlePrograms = async () => {
     await bundle(programs, programFolder, join(compiled, 'e2e'))
 }
 
-/** Bundles compiled test files, and gives where each is then. */
+/** Bundles files for the process that runs them, which is put beside them; gives where that one is. */
+export const bundleFiles = async (files, outdir, outbase) => {
+  const entries = files.map((file) => ({ in: file, out: relative(outbase, file).replace(/\.js$/, '') }))
+  await bundle([...entries, { in: runFiles, out: 'run-files' }], outdir, outbase, [tapOfFiles])
+  return join(outdir, 'run-files.js')
+}
+
+/** Bundles compiled test files, and gives where each is then, and where the program is that runs them. */
 export const bundleTests = async (files) => {
   const paths = files.map((file) => resolve(file))
-  await bundle(paths, testFolder, compiled)
-  return paths.map((path) => relative(root, path.replace(compiled, testFolder)))
+  const program = await bundleFiles(paths, testFolder, compiled)
+  return { program, files: paths.map((path) => relative(root, path.replace(compiled, testFolder))) }
 }
 
 if (process.argv[1] === import.meta.filename) await bundlePrograms()

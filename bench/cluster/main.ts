@@ -16,6 +16,7 @@ import { type BenchCluster, openCluster } from './nodes.ts'
 import type { Probed } from './prober.ts'
 import {
   type ClusterRow,
+  type Idle,
   printFailovers,
   printHeading,
   printIdle,
@@ -58,6 +59,11 @@ export const benchCluster = async (options: Options, cleanup: Cleanup): Promise<
   }
   printConditions({ ...conditions, companies: options.companies })
 
+  if (options.idle) {
+    const idles = await measureIdles(targets)
+    if (options.jsonFile !== null) writeJson(options.jsonFile, { conditions, idles })
+    return []
+  }
   const rows: ClusterRow[] = []
   printHeading()
   for (const connections of options.connections)
@@ -68,12 +74,7 @@ export const benchCluster = async (options: Options, cleanup: Cleanup): Promise<
         rows.push(row)
       }
   printRatios(rows, targets.at(-1)!.name)
-  const idles: Record<string, number> = {}
-  for (const target of targets) {
-    const ms = await idleOf(target)
-    printIdle(target.name, ms)
-    idles[target.name] = ms
-  }
+  const idles = await measureIdles(targets)
 
   const { companies } = targets.at(-1)!
   const probed = companies.map((company) => ({
@@ -136,15 +137,25 @@ const watchCpu = ({ pids }: ClusterTarget) => {
   }
 }
 
-/** Milliseconds of processor time a second that a target takes while its shards rest. */
-const idleOf = async (target: ClusterTarget): Promise<number> => {
+const measureIdles = async (targets: readonly ClusterTarget[]): Promise<Readonly<Record<string, Idle>>> => {
+  const idles: Record<string, Idle> = {}
+  for (const target of targets) {
+    const idle = await idleOf(target)
+    printIdle(target.name, idle)
+    idles[target.name] = idle
+  }
+  return idles
+}
+
+/** What a target takes while its shards rest. */
+const idleOf = async (target: ClusterTarget): Promise<Idle> => {
   await target.start()
   await sleep(restMs)
   const watched = watchCpu(target)
   await sleep(idleMs)
   const { nodesUs, serversUs } = watched()
   await target.stop()
-  return (nodesUs + serversUs) / idleMs
+  return { nodesMs: nodesUs / idleMs, serversMs: serversUs / idleMs }
 }
 
 /** A shard that nobody needed for 15 leases rests. */

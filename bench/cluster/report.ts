@@ -69,9 +69,13 @@ export const printRatios = (rows: readonly ClusterRow[], cluster: string): void 
   }
 }
 
-/** Processor time of all processes of a target that nobody asks anything. */
-export const printIdle = (name: string, msPerSecond: number): void =>
-  console.log(`${name}, idle: ${msPerSecond.toFixed(0)} ms of processor time a second`)
+/** Processor time that the processes of a target take in each second in which nobody asks anything. */
+export type Idle = { readonly nodesMs: number; readonly serversMs: number }
+
+export const printIdle = (name: string, { nodesMs, serversMs }: Idle): void =>
+  console.log(
+    `${name}, idle: ${(nodesMs + serversMs).toFixed(1)} ms of processor time a second, of nodes ${nodesMs.toFixed(1)} and of servers ${serversMs.toFixed(1)} (wanted of a cluster: at most 30)`,
+  )
 
 export const printFailovers = (gapsMs: readonly number[], rounds: number): void =>
   console.log(

@@ -3,14 +3,16 @@ import type { Cleanup } from '../cleanup.ts'
 import { machine } from '../conditions.ts'
 import { exportOnce } from '../lists/requests.ts'
 import type { Options } from '../options.ts'
+import { threadsUs } from '../processes.ts'
 import { type Failures, printConditions } from '../report.ts'
 import { openService } from '../service.ts'
 import { compareCreates } from './creates.ts'
 import { type HistoryData, readHistory, seedHistory } from './data.ts'
 import { each, measurePaidCharge, partsOf } from './disk.ts'
-import { type Memory, memoryOf, timeStarts } from './measure-service.ts'
+import { type Memory, memoryOf, type RunningService, timeStarts } from './measure-service.ts'
 import { askCold, askLists, askOne, openHistoryPeer } from './questions.ts'
 import {
+  type Exported,
   type HistoryResult,
   printAsked,
   printCreates,
@@ -87,10 +89,10 @@ const measureRunning = async (cleanup: Cleanup, data: HistoryData, options: Opti
   const asked = beyond(await memoryOf(service, data.path), emptyMemory)
   printMemory('all lists', asked, rows)
   printAsked('list of 25 with totals', lists)
-  const exportRowsPerSecond = await exportAll(service.origin, data)
-  printExport(exportRowsPerSecond)
+  const exported = await exportAll(service, data)
+  printExport(exported)
   await service.child.stop()
-  return { memory: { started, asked }, lists, exportRowsPerSecond }
+  return { memory: { started, asked }, lists, exported }
 }
 
 const beyond = (memory: Memory, empty: Memory): Memory => ({
@@ -100,16 +102,21 @@ const beyond = (memory: Memory, empty: Memory): Memory => ({
 })
 
 /** Everything of the first company, a month at a time: one export has a maximum of rows. */
-const exportAll = async (origin: string, { companies, endMs }: HistoryData): Promise<number> => {
+const exportAll = async (
+  { child, origin }: RunningService,
+  { companies, endMs }: HistoryData,
+): Promise<Exported> => {
   const startMs = endMs - years * 365 * dayMs
   const dateOf = (day: number): string => new Date(startMs + day * dayMs).toISOString().slice(0, 10)
   const from = performance.now()
+  const usBefore = threadsUs(child.pid)
   let rows = 0
   for (let day = 0; day <= years * 365; day += daysAtOnce) {
     const period = `from=${dateOf(day)}&to=${dateOf(day + daysAtOnce - 1)}`
     rows += await exportOnce(origin, companies[0]!, period)
   }
-  return (rows * 1000) / (performance.now() - from)
+  const rowsPerSecond = (rows * 1000) / (performance.now() - from)
+  return { rowsPerSecond, cpuUs: (threadsUs(child.pid) - usBefore) / rows }
 }
 
 const daysAtOnce = 30

@@ -15,12 +15,15 @@ export type HistoryResult = {
   /** Memory beyond that of the same service without a transaction, after the start and after all questions. */
   readonly memory: { readonly started: Memory; readonly asked: Memory }
   readonly lists: readonly Asked[]
-  readonly exportRowsPerSecond: number
+  readonly exported: Exported
   readonly cold: readonly Omit<Asked, 'peer' | 'cpuUs'>[]
   readonly lookups: readonly Omit<Asked, 'peer'>[]
   readonly creates: readonly Creates[]
   readonly paidCharge: { readonly disk: Parts; readonly writtenBytes: number }
 }
+
+/** All rows of the first company, with the processor time of the service for each. */
+export type Exported = { readonly rowsPerSecond: number; readonly cpuUs: number }
 
 export type Starts = { readonly empty: Start; readonly half: Start; readonly whole: Start }
 
@@ -81,8 +84,8 @@ export const printDisk = (of: string, parts: Parts): void => {
 export const printWritten = (bytes: number): void =>
   line('of which was written to its journal', `${whole(bytes)} bytes`)
 
-export const printExport = (rowsPerSecond: number): void =>
-  line('\nexport of all', `${whole(rowsPerSecond)} rows/s`)
+export const printExport = ({ rowsPerSecond, cpuUs }: Exported): void =>
+  line('\nexport of all', `${whole(rowsPerSecond)} rows/s, ${cpuUs.toFixed(1)} us of processor time each`)
 
 const line = (name: string, text: string): void => console.log(`${name.padEnd(36)} ${text}`)
 const whole = (value: number): string => Math.round(value).toLocaleString('en-US')

@@ -1,8 +1,9 @@
+import { join } from 'node:path'
 import { Pool } from 'undici'
 import type { Cleanup } from '../cleanup.ts'
 import { machine } from '../conditions.ts'
 import type { Options } from '../options.ts'
-import { cpuTime, temporaryDirectory } from '../processes.ts'
+import { type Child, cpuTime, startChild, temporaryDirectory, until } from '../processes.ts'
 import { newRandom, oneOf } from '../random.ts'
 import { median, printConditions } from '../report.ts'
 import { openService } from '../service.ts'
@@ -13,14 +14,15 @@ import { type BenchBank, openShop, startBank } from './shops.ts'
 
 /**
  * What a bank costs that answers a charge in 50 ms (check 3): what a create over it takes beyond the bank's own time, its throughput and processor time
- * beside the Sandbox within the service, and what companies notice of another one's dead bank. All of it on one service, in turns.
+ * beside the Sandbox within the service and beside the least that two commits and an ask take on this disk, and what companies notice of another one's
+ * dead bank. All of it in turns.
  */
 export const benchRails = async (options: Options, cleanup: Cleanup): Promise<void> => {
   const { workers, seed, seconds, rounds } = options
   const random = newRandom(seed)
   const bank = await startBank(cleanup, bankMs)
   const { path } = temporaryDirectory(cleanup, 'rails')
-  const { child, origin } = await openService(cleanup, path, workers)
+  const service = await openService(cleanup, path, workers)
   const shops = []
   for (let n = 0; n < shopsConnected; n++) shops.push(await openShop(path, bank, random))
   const dead = await openShop(path, bank, random, true)
@@ -28,9 +30,14 @@ export const benchRails = async (options: Options, cleanup: Cleanup): Promise<vo
   const sandbox = shops.map((shop) => shop.sandbox)
   printConditions({ ...machine(), workers, seconds, rounds, seed, bankMs, shops: shopsConnected })
 
-  const serviceUs = (): number => totalOf(cpuTime(child.pid))
-  const creates = async (companies: readonly Company[], load: Load): Promise<Row> => {
-    const before = { service: serviceUs(), bank: totalOf(cpuTime(bank.child.pid)) }
+  const floor = await startFloor(cleanup, bank)
+  const createsBy = async (
+    { child, origin }: { readonly child: Child; readonly origin: string },
+    companies: readonly Company[],
+    load: Load,
+  ): Promise<Row> => {
+    const takenUs = (): number => totalOf(cpuTime(child.pid))
+    const before = { service: takenUs(), bank: totalOf(cpuTime(bank.child.pid)) }
     const next = () => createRequest(random, oneOf(random, companies))
     const { exchange, close } = createsAt(origin, next, loaded)
     const result = await run(exchange, load, random)
@@ -38,10 +45,12 @@ export const benchRails = async (options: Options, cleanup: Cleanup): Promise<vo
     const each = (us: number): number => us / result.requests
     return {
       ...result,
-      cpuUs: each(serviceUs() - before.service),
+      cpuUs: each(takenUs() - before.service),
       bankUs: each(totalOf(cpuTime(bank.child.pid)) - before.bank),
     }
   }
+  const creates = (companies: readonly Company[], load: Load): Promise<Row> =>
+    createsBy(service, companies, load)
   const asks = async (load: Load): Promise<Row> => {
     const { exchange, close } = asksOf(bank)
     // With connections that are open already, as the service has them.
@@ -53,6 +62,7 @@ export const benchRails = async (options: Options, cleanup: Cleanup): Promise<vo
   if (options.warmUpSeconds > 0) {
     await creates(live, { clients: loaded, seconds: options.warmUpSeconds })
     await creates(sandbox, { clients: loaded, seconds: options.warmUpSeconds })
+    await createsBy(floor, live, { clients: loaded, seconds: options.warmUpSeconds })
   }
   console.log('\nload                       requests/s     p50 ms     p99 ms   cpu us  of the bank')
   const all: Record<string, Row[]> = {}
@@ -74,11 +84,14 @@ export const benchRails = async (options: Options, cleanup: Cleanup): Promise<vo
     const inStep: Load = { clients: few, seconds }
     const full: Load = { clients: loaded, seconds }
     row(`the bank itself, ${arrivals}`, await asks(singly))
+    row(`the floor, ${arrivals}`, await createsBy(floor, live, singly))
     row(`over the bank, ${arrivals}`, await creates(live, singly))
     row(`in the Sandbox, ${arrivals}`, await creates(sandbox, singly))
     row('the bank itself, 16', await asks(inStep))
+    row('the floor, 16', await createsBy(floor, live, inStep))
     row('over the bank, 16', await creates(live, inStep))
     row('in the Sandbox, 256', await creates(sandbox, full))
+    row('the floor, 256', await createsBy(floor, live, full))
     row('over the bank, 256', await creates(live, full))
     row('beside nothing, 16', await creates(live, inStep))
     const [beside] = await Promise.all([
@@ -90,9 +103,11 @@ export const benchRails = async (options: Options, cleanup: Cleanup): Promise<vo
   }
   const of = (name: string, read: (result: Row) => number): number => median(all[name]!.map(read))
   const added = (load: string): string => {
-    const ms = (read: (result: Row) => number): string =>
-      ((of(`over the bank, ${load}`, read) - of(`the bank itself, ${load}`, read)) / 1000).toFixed(2)
-    return `p50 ${ms(({ p50Us }) => p50Us)} ms (bound 1), p99 ${ms(({ p99Us }) => p99Us)} ms (bound 5)`
+    const ms = (what: string, read: (result: Row) => number): string =>
+      ((of(`${what}, ${load}`, read) - of(`the bank itself, ${load}`, read)) / 1000).toFixed(2)
+    const line = (read: (result: Row) => number, bound: number): string =>
+      `${ms('over the bank', read)} ms (bound ${bound}; the floor ${ms('the floor', read)})`
+    return `p50 ${line(({ p50Us }) => p50Us, 1)}, p99 ${line(({ p99Us }) => p99Us, 5)}`
   }
   const ratio = (one: string, other: string, read: (result: Row) => number): string =>
     (of(one, read) / of(other, read)).toFixed(2)
@@ -102,12 +117,12 @@ export const benchRails = async (options: Options, cleanup: Cleanup): Promise<vo
     `throughput over the bank by that of the Sandbox: ${ratio('over the bank, 256', 'in the Sandbox, 256', ({ perSecond }) => perSecond)} (bound 0.7); at most ${Math.round(loaded / (bankMs / 1000))} a second come back from a bank of ${bankMs} ms to ${loaded} connections`,
   )
   console.log(
-    `processor time of a create over the bank by one in the Sandbox: ${ratio('over the bank, 256', 'in the Sandbox, 256', ({ cpuUs }) => cpuUs)}`,
+    `processor time of a create over the bank by one in the Sandbox: ${ratio('over the bank, 256', 'in the Sandbox, 256', ({ cpuUs }) => cpuUs)}; by the floor: ${ratio('over the bank, 256', 'the floor, 256', ({ cpuUs }) => cpuUs)}`,
   )
   console.log(
     `p99 of others beside a dead bank: ${ratio('beside a dead bank, 16', 'beside nothing, 16', ({ p99Us }) => p99Us)} (bound 1.20)`,
   )
-  await child.stop()
+  await service.child.stop()
 }
 
 const bankMs = 50
@@ -117,6 +132,25 @@ const arrivals = `${arrivalsPerSecond}/s`
 const loaded = 256
 /** A connection has at most 64 charges under way at its bank: 256 of them, and chance, need more connections than four. */
 const shopsConnected = 16
+
+/** Starts what does nothing but the two commits and the ask: on one disk, what a create can take at best. */
+const startFloor = async (
+  cleanup: Cleanup,
+  bank: BenchBank,
+): Promise<{ readonly child: Child; readonly origin: string }> => {
+  const { child: _, ...known } = bank
+  const { path } = temporaryDirectory(cleanup, 'floor')
+  const program = join(import.meta.dirname, 'floor.js')
+  const child = startChild(cleanup, [
+    process.execPath,
+    '--v8-pool-size=1',
+    program,
+    path,
+    JSON.stringify(known),
+  ])
+  await until(child, () => child.output().includes('\n'))
+  return { child, origin: child.output().trim() }
+}
 
 /** A load's result, with the processor time of a request in microseconds: of the service, and of the bank. */
 type Row = LoadResult & { readonly cpuUs: number; readonly bankUs: number }

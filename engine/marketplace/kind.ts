@@ -3,6 +3,7 @@ import type { ActorDefinition } from '../kernel/actor.ts'
 import type { Timer } from '../kernel/due-work.ts'
 import type { DraftPublicEvent, EventType } from '../kernel/event-types.ts'
 import type { Command } from '../kernel/registry.ts'
+import { paidOutKey, railKey } from '../payments/sent-money.ts'
 import { byClock } from '../shared/initiator.ts'
 import { payoutRequest } from './payout-request.ts'
 import { evolveSplitTransfer, type SplitTransfer, type SplitTransferFact } from './split-transfer.ts'
@@ -30,13 +31,21 @@ export const splitTransferKind: ActorDefinition<SplitTransfer, SplitTransferFact
     RouteChosen: null,
     TransferIdentified: null,
     TransferCharged: null,
+    OutcomeLost: null,
+    OutcomeDeclared: null,
+    OutcomeConfirmed: null,
+    UnsentFound: null,
     TransferCameBack: ({ atMs }, after) => [transferEvent('transfer.returned', atMs, after)],
   },
   evolve: evolveSplitTransfer,
   createdAtMs: ({ createdAtMs }) => createdAtMs,
-  auditedFields: ({ status, recipientId }) => ({ status, recipientId }),
+  auditedFields: ({ status, recipientId, declared }) => ({
+    status,
+    recipientId,
+    ...(declared && { declared: declared.outcome }),
+  }),
   label: ({ status, recipientId }) => `${status} ${recipientId}`,
-  lookupKeys: ({ transactionId }) => [transactionId],
+  lookupKeys: (transfer) => [transfer.transactionId, ...keysAtBank(transfer)],
   timer: (transfer) => nextTransferTimer(transfer),
   // A scheduled transfer waits for a bank to be connected.
   awaitsProvider: ({ status, call }) => status === 'SCHEDULED' || (call !== null && call.dueAtMs === null),
@@ -53,6 +62,12 @@ export const splitTransferKind: ActorDefinition<SplitTransfer, SplitTransferFact
   },
   namedBy: 'splitTransferId',
 }
+
+/** The keys by which a bank's statement is compared with what has left by a connection: its id there, and the day. */
+const keysAtBank = ({ route, railId, completedAtMs, dueCents }: SplitTransfer): readonly string[] =>
+  route === undefined || completedAtMs === null || dueCents === 0
+    ? []
+    : [paidOutKey(route.connectionId, completedAtMs), ...(railId === undefined ? [] : [railKey(railId)])]
 
 const isSending = ({ type }: SplitTransferFact): boolean =>
   type === 'TransferSent' || type === 'TransferSentAgain'

@@ -36,6 +36,9 @@ export const owedBy = (
   for (const transfer of transfers) {
     const own = of(transfer.recipientId)
     tariffCents += BigInt(transfer.tariffCents ?? 0)
+    const { besidesCents = 0 } = transfer
+    own.balanceCents -= besidesCents
+    paidOutCents += BigInt(besidesCents)
     if (transfer.status === 'AWAITING_FUNDS') own.balanceCents -= splitTransferAmountOf(transfer)
     else if (isPaidOut(transfer)) {
       const arrivedCents = transfer.dueCents - cameBackCents(transfer)

@@ -6,14 +6,25 @@ import { factOf } from '../kernel/fact.ts'
 import type { Rejection } from '../kernel/registry.ts'
 import { transfer as transferred } from '../ledger/postings.ts'
 import { batchAtMs } from '../ledger/schedule.ts'
-import { contradicts, freshReturns, type SentMoney, type TransferAnswer } from '../payments/sent-money.ts'
+import {
+  contradicts,
+  type Declaration,
+  freshReturns,
+  type SentMoney,
+  type TransferAnswer,
+} from '../payments/sent-money.ts'
 import { dueAgain } from '../payments/transaction/calls.ts'
 import { assert, unreachable } from '../shared/assert.ts'
 import { addDays, dateIn, dayMs, nextBusinessDay } from '../shared/calendar.ts'
-import { toCents } from '../shared/money.ts'
+import { type Cents, toCents } from '../shared/money.ts'
 import { type Books, openBooks } from './books.ts'
 import type { ReportSplitPayOut, TransferCommand } from './commands.ts'
-import { cameBackCents, type SplitTransfer, splitTransferAmountOf } from './split-transfer.ts'
+import {
+  cameBackCents,
+  type PayoutFailure,
+  type SplitTransfer,
+  splitTransferAmountOf,
+} from './split-transfer.ts'
 
 /** How often a refused transfer is retried, each time on the next business day (decisions, section 17.6). */
 const retriesMax = 3
@@ -175,6 +186,8 @@ export const recordPayout = (
     case 'SILENT':
       if (call.dueAtMs !== null) return
       if (answer.type === 'PENDING') identify(draft, transfer, answer.endToEndId)
+      if ('isLost' in answer && transfer.lostAtMs === undefined)
+        draft.add({ type: 'OutcomeLost', ...transferFact(draft, transfer) })
       draft.add({ type: 'TransferSilent', ...fact, ...dueAgain(call, draft, answer) })
       return
     default:
@@ -209,14 +222,20 @@ const identify = (draft: Draft, transfer: SplitTransfer, railId: string | null =
     draft.add({ type: 'TransferIdentified', railId, ...transferFact(draft, transfer) })
 }
 
-const failPayout = (draft: Draft, books: Books, transfer: SplitTransfer): void => {
+const failPayout = (
+  draft: Draft,
+  books: Books,
+  transfer: SplitTransfer,
+  failureReason: PayoutFailure = 'REFUSED_BY_BANK',
+): void => {
   const { recipientId, dueCents, call } = transfer
-  const isLast = transfer.failures === retriesMax
+  // What was paid by an earlier call is not paid once more.
+  const isLast = transfer.failures === retriesMax || transfer.besidesCents !== undefined
   // The money stays on the recipient's balance.
   if (isLast) books.pend(recipientId, -dueCents)
   const retryAtMs = isLast ? null : nextTryAtMs(draft)
   const fact = { callId: call!.id, ...transferFact(draft, transfer) }
-  draft.add({ type: 'TransferFailed', failureReason: 'REFUSED_BY_BANK', retryAtMs, ...fact })
+  draft.add({ type: 'TransferFailed', failureReason, retryAtMs, ...fact })
 }
 
 /**
@@ -231,9 +250,13 @@ const reportPayout = (
 ): Rejection | null => {
   const { failures, route, call, dueCents, completedAtMs } = transfer
   const { state, railId, code } = payOut
-  if (callNumber <= failures)
+  if (callNumber <= failures) {
     // Nothing of that call was done in the end.
-    return state === 'DONE' ? contradicts(transfer.status) : null
+    if (state !== 'DONE') return null
+    if (transfer.unsentCalls?.includes(callNumber) !== true) return contradicts(transfer.status)
+    payUnsent(draft, books, transfer, { callNumber, amountCents: payOut.amountCents, railId })
+    return null
+  }
   const isOpen = call !== null
   if (callNumber > failures + 1 || (!isOpen && completedAtMs === null)) return contradicts(transfer.status)
   // Two connections may reach the same account at the bank: only the one that sent it speaks for it.
@@ -243,9 +266,12 @@ const reportPayout = (
     case 'PROCESSING':
       return isOpen ? null : contradicts(transfer.status)
     case 'REFUSED':
-      if (!isOpen) return contradicts(transfer.status)
-      recordPayout(draft, books, transfer, { type: 'REFUSED', code })
-      return null
+      if (isOpen) recordPayout(draft, books, transfer, { type: 'REFUSED', code })
+      else if (isDeclaredSent(transfer))
+        return comeBack(draft, books, transfer, [
+          { id: `${transfer.id}.0`, amountCents: restCents(transfer), atMs: null },
+        ])
+      return isOpen ? null : contradicts(transfer.status)
     case 'DONE':
     case 'RETURNED':
       if (isOpen) recordPayout(draft, books, transfer, { type: 'DONE', endToEndId: railId })
@@ -253,6 +279,43 @@ const reportPayout = (
     default:
       return unreachable(state)
   }
+}
+
+const isDeclaredSent = ({ declared }: SplitTransfer): boolean =>
+  declared?.outcome === 'SENT' && declared.confirmedBy !== null
+
+const restCents = (transfer: SplitTransfer): Cents => toCents(transfer.dueCents - cameBackCents(transfer))
+
+/**
+ * Books that a call has paid which people had declared unsent. Where a later call has paid the recipient once more, or may, this one is a debt of
+ * theirs, which their next parts pay.
+ */
+const payUnsent = (
+  draft: Draft,
+  books: Books,
+  transfer: SplitTransfer,
+  paid: { readonly callNumber: number; readonly amountCents: Cents; readonly railId: string | null },
+): void => {
+  const { recipientId, status, dueCents, retryAtMs } = transfer
+  const completes = status === 'FAILED' || status === 'SCHEDULED'
+  // What waits to be sent is pending; what was tried on all of its days is not.
+  const waits = status === 'SCHEDULED' || (status === 'FAILED' && retryAtMs !== null)
+  books.pend(recipientId, paid.amountCents - (waits ? dueCents : 0))
+  books.payOut(recipientId, paid.amountCents)
+  draft.add({ type: 'UnsentFound', completes, ...paid, ...transferFact(draft, transfer) })
+  if (completes) draft.add({ type: 'TransferCompleted', callId: null, ...transferFact(draft, transfer) })
+}
+
+/** People say what became of the call that is open. */
+export const settleDeclared = (
+  draft: Draft,
+  transfer: SplitTransfer,
+  { outcome, endToEndId }: Declaration,
+): void => {
+  const books = openBooks(draft, transfer.transactionId)
+  if (outcome === 'SENT') completePayout(draft, books, transfer, { endToEndId })
+  else failPayout(draft, books, transfer, 'NOT_SENT')
+  books.close()
 }
 
 /** Books what came back and is not booked yet. It is owed to the recipient, and is not sent once more: why it came back is for people. */

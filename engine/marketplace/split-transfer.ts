@@ -1,6 +1,6 @@
 import type { ChosenRoute } from '../connections/way.ts'
 import type { ActorFact } from '../kernel/fact.ts'
-import type { MoneyBack } from '../payments/sent-money.ts'
+import type { Declaration, DeclaredOutcome, MoneyBack } from '../payments/sent-money.ts'
 import type { BankAccount, Recipient } from '../recipients/recipient.ts'
 import { assert, unreachable } from '../shared/assert.ts'
 import type { CalendarDate } from '../shared/calendar.ts'
@@ -13,6 +13,7 @@ import type {
   SplitTransferId,
   TransactionId,
 } from '../shared/ids.ts'
+import type { Initiator } from '../shared/initiator.ts'
 import { type Cents, toCents } from '../shared/money.ts'
 
 declare module '../kernel/registry.ts' {
@@ -60,6 +61,14 @@ export type SplitTransfer = NewSplitTransfer & {
   readonly tariffCents?: Cents
   /** What came back of it after it had arrived. Missing until something has. */
   readonly returns?: readonly MoneyBack[]
+  /** Since when its bank can be asked about the call that is open no more. Missing for what it answers. */
+  readonly lostAtMs?: number
+  /** What people say became of the newest call. Missing until one does. */
+  readonly declared?: DeclaredOutcome
+  /** The calls that people have declared unsent, from 1. Missing where there is none. */
+  readonly unsentCalls?: readonly number[]
+  /** What such calls have paid after all, beside what the transfer itself pays. Missing where that is nothing. */
+  readonly besidesCents?: Cents
   readonly createdAtMs: number
   readonly scheduledAtMs: number | null
   readonly completedAtMs: number | null
@@ -98,7 +107,9 @@ export type PayoutCall = {
 
 export type PayoutBeneficiary = Pick<Recipient, 'name' | 'document'>
 
-export type PayoutFailure = 'REFUSED_BY_BANK'
+/** Why a transfer failed: its bank says so, or people do. */
+export const payoutFailures = ['REFUSED_BY_BANK', 'NOT_SENT'] as const
+export type PayoutFailure = (typeof payoutFailures)[number]
 
 export type SplitTransferFact =
   /** The charge was approved. */
@@ -131,6 +142,20 @@ export type SplitTransferFact =
   | (Fact<'TransferIdentified'> & { readonly railId: string })
   /** What the bank took for it. */
   | (Fact<'TransferCharged'> & { readonly tariffCents: Cents })
+  /** Its bank can be asked about the open call no more, and has not said what became of it. */
+  | Fact<'OutcomeLost'>
+  /** A person says what became of that call, in place of what was said before. */
+  | (Fact<'OutcomeDeclared'> & { readonly by: Initiator; readonly declaration: Declaration })
+  /** A second person says the same. */
+  | (Fact<'OutcomeConfirmed'> & { readonly by: Initiator })
+  /** A call that people had declared unsent has paid after all. */
+  | (Fact<'UnsentFound'> & {
+      readonly callNumber: number
+      readonly amountCents: Cents
+      readonly railId: string | null
+      /** Whether no later call has paid it once more, or may: the transfer is through by it. */
+      readonly completes: boolean
+    })
   /** It had arrived, and some of it, or all, has come back. */
   | (Fact<'TransferCameBack'> & { readonly part: MoneyBack })
   /** A reversal took all or part of it after it had settled. */
@@ -187,6 +212,28 @@ export const evolveSplitTransfer = (
       return { ...state, railId: event.railId }
     case 'TransferCharged':
       return { ...state, tariffCents: event.tariffCents }
+    case 'OutcomeLost':
+      return { ...state, lostAtMs: atMs }
+    case 'OutcomeDeclared':
+      return { ...state, declared: { ...event.declaration, by: event.by, atMs, confirmedBy: null } }
+    case 'OutcomeConfirmed': {
+      const { declared, unsentCalls = [], failures } = state
+      const confirmed = { ...state, declared: { ...declared!, confirmedBy: event.by } }
+      if (declared!.outcome === 'SENT') return confirmed
+      return { ...confirmed, unsentCalls: [...unsentCalls, failures + 1] }
+    }
+    case 'UnsentFound': {
+      const unsentCalls = state.unsentCalls!.filter((number) => number !== event.callNumber)
+      const found = { ...state, unsentCalls }
+      const besidesCents = toCents((state.besidesCents ?? 0) + event.amountCents)
+      if (!event.completes) return { ...found, besidesCents }
+      const { railId } = event
+      return {
+        ...found,
+        ...{ dueCents: event.amountCents, failureReason: null, failedAtMs: null },
+        ...(railId !== null && { railId }),
+      }
+    }
     case 'TransferCameBack':
       return { ...state, returns: [...(state.returns ?? []), event.part] }
     case 'TransferScheduled': {
@@ -197,7 +244,7 @@ export const evolveSplitTransfer = (
     }
     case 'TransferSent': {
       const { callId: id, bank, beneficiary } = event
-      const { waitsUntilMs: _, railId: __, ...sent } = state
+      const { waitsUntilMs: _, railId: __, lostAtMs: ___, declared: ____, ...sent } = state
       const call = { id, beneficiary, openedAtMs: atMs, unanswered: 0, dueAtMs: null, ...wayOfCall(state) }
       return { ...sent, status: 'PROCESSING', bank, call }
     }

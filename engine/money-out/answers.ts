@@ -44,6 +44,9 @@ export const moneyOutAnswers: Answerers<MoneyOutQuery> = {
 const moneyOutActor = (fact: MoneyOutFact, recorded: Initiator | null): Initiator => {
   if (recorded !== null) return recorded
   switch (fact.type) {
+    case 'OutcomeDeclared':
+    case 'OutcomeConfirmed':
+      return fact.by
     case 'MoneyOutCreated':
       return { kind: 'PERSON', id: fact.created.createdBy }
     case 'MoneyOutDecided': {
@@ -56,6 +59,7 @@ const moneyOutActor = (fact: MoneyOutFact, recorded: Initiator | null): Initiato
     case 'MoneyOutIdentified':
     case 'MoneyOutCharged':
     case 'MoneyOutCameBack':
+    case 'OutcomeLost':
       return byProvider
     case 'MoneyOutFailed':
       return fact.callId === null ? byClock : byProvider

@@ -61,13 +61,29 @@ export const evolveMoneyOut = <Out extends MoneyOut>(state: Out | undefined, eve
     case 'MoneyOutCompleted': {
       const railId = event.railId ?? state.railId
       const { isFirst, issuer } = event
-      const completed = { ...changed, status: 'COMPLETED', call: null, railId, isFirst, completedAtMs: atMs }
+      const completed = {
+        ...changed,
+        status: 'COMPLETED',
+        call: null,
+        railId,
+        isFirst,
+        completedAtMs: atMs,
+        // It may have failed by the word of people.
+        failureReason: null,
+        providerCode: null,
+      }
       return issuer === undefined ? completed : { ...completed, issuer }
     }
     case 'MoneyOutFailed': {
       const { failureReason, providerCode } = event
       return { ...changed, status: 'FAILED', call: null, failureReason, providerCode }
     }
+    case 'OutcomeLost':
+      return { ...changed, lostAtMs: atMs }
+    case 'OutcomeDeclared':
+      return { ...changed, declared: { ...event.declaration, by: event.by, atMs, confirmedBy: null } }
+    case 'OutcomeConfirmed':
+      return { ...changed, declared: { ...state.declared!, confirmedBy: event.by } }
     case 'MoneyOutCameBack':
       return { ...changed, returns: [...(state.returns ?? []), event.part] }
     default:

@@ -1,5 +1,6 @@
 import type { Draft } from '../kernel/draft.ts'
 import type { Rejection } from '../kernel/registry.ts'
+import { railKey } from '../payments/sent-money.ts'
 import type { PersonId } from '../shared/ids.ts'
 import type { Cents } from '../shared/money.ts'
 import { type AskedMoneyOut, kindOfMoneyOut } from './asked.ts'
@@ -8,7 +9,7 @@ import { payeeKeyOf } from './payees/payee.ts'
 
 /** The keys that find money out. */
 export const keysOfMoneyOut = (out: MoneyOut): readonly string[] => {
-  const { status, payee, payeeId, amountCents, createdAtMs, isFirst, createdBy } = out
+  const { status, payee, payeeId, amountCents, createdAtMs, isFirst, createdBy, connectionId, railId } = out
   const payeeKey = payeeKeyOf(payee)
   return [
     ...(status === 'CANCELLED' || status === 'FAILED' ? [] : [sameKey(payeeKey, amountCents, createdAtMs)]),
@@ -16,6 +17,7 @@ export const keysOfMoneyOut = (out: MoneyOut): readonly string[] => {
     ...(status === 'PENDING_APPROVAL' ? [waitingKey(createdBy)] : []),
     ...(status === 'SCHEDULED' ? [scheduledByKey(createdBy)] : []),
     ...(payeeId !== null && isPlanned(out) ? [plannedKey(payeeId)] : []),
+    ...(connectionId !== undefined && railId !== null ? [railKey(railId)] : []),
   ]
 }
 

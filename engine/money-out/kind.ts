@@ -46,6 +46,7 @@ const moneyOutKind = <Out extends MoneyOut>({
     ...auditedTerms(out),
     decisions: out.decisions.map(({ personId, decision, reason }) => ({ personId, decision, reason })),
     cancelReason: out.cancelReason,
+    ...(out.declared && { declared: out.declared.outcome }),
   }),
   awaitsProvider: ({ call }) => call !== null && call.dueAtMs === null,
   calls: {
@@ -74,6 +75,9 @@ const publishesNothing = {
   MoneyOutIdentified: null,
   MoneyOutCharged: null,
   MoneyOutCameBack: null,
+  OutcomeLost: null,
+  OutcomeDeclared: null,
+  OutcomeConfirmed: null,
 }
 
 const opensCall = (

@@ -2,8 +2,9 @@ import type { ChosenRoute, RouteReason } from '../connections/way.ts'
 import type { Draft } from '../kernel/draft.ts'
 import { type ActorFact, factOf } from '../kernel/fact.ts'
 import type { Issuer } from '../ledger/issuer.ts'
-import type { MoneyBack } from '../payments/sent-money.ts'
+import type { Declaration, DeclaredOutcome, MoneyBack } from '../payments/sent-money.ts'
 import type { ConnectionId, TransferId, WithdrawalId } from '../shared/ids.ts'
+import type { Initiator } from '../shared/initiator.ts'
 import { type Cents, toCents } from '../shared/money.ts'
 import type { ApprovalTerms, PaymentDecision } from './approval.ts'
 import { type AskedTransfer, type AskedWithdrawal, kindOfMoneyOut, type MoneyOutKind } from './asked.ts'
@@ -91,6 +92,7 @@ export const transferFailures = [
   'BANK_TIMEOUT',
   'BANK_ERROR',
   'REFUSED_BY_BANK',
+  'NOT_SENT',
 ] as const
 export type TransferFailure = (typeof transferFailures)[number]
 
@@ -125,6 +127,10 @@ type MoneyOutState = {
   readonly routeReason?: RouteReason
   /** What came back of it. Missing until something has. */
   readonly returns?: readonly MoneyBack[]
+  /** Since when its bank can be asked about it no more. Missing for what it answers. */
+  readonly lostAtMs?: number
+  /** What people say became of it. Missing until one does. */
+  readonly declared?: DeclaredOutcome
   /** Who is printed as the sender on its receipt. Missing until it is completed, and in what was before it was kept. */
   readonly issuer?: Issuer
   readonly version: number
@@ -196,6 +202,12 @@ export type MoneyOutFact =
       readonly providerCode: string | null
     })
 
+  /** Its bank can be asked about it no more, and has not said what became of it. */
+  | Fact<'OutcomeLost'>
+  /** A person says what became of it, in place of what was said before. */
+  | (Fact<'OutcomeDeclared'> & { readonly by: Initiator; readonly declaration: Declaration })
+  /** A second person says the same. */
+  | (Fact<'OutcomeConfirmed'> & { readonly by: Initiator })
   /** It had arrived, and some of it, or all, has come back. */
   | (Fact<'MoneyOutCameBack'> & { readonly part: MoneyBack })
 

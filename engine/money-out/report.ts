@@ -2,7 +2,7 @@ import type { Decider } from '../kernel/decider.ts'
 import type { Draft } from '../kernel/draft.ts'
 import type { Rejection } from '../kernel/registry.ts'
 import { endToEndIdOf } from '../payments/methods/pix/end-to-end-id.ts'
-import { contradicts, freshReturns, type SentMoney } from '../payments/sent-money.ts'
+import { contradicts, type Declaration, freshReturns, type SentMoney } from '../payments/sent-money.ts'
 import { randomAlphanumerics } from '../shared/ids.ts'
 import { toCents } from '../shared/money.ts'
 import type { ReportPayOut, ReturnMoneyOut } from './commands.ts'
@@ -28,10 +28,17 @@ export const reportPayOut: Decider<ReportPayOut> = (draft, command) => {
       return isOpen ? null : contradicts(out.status)
     case 'REFUSED':
       if (isOpen) failMoneyOut(draft, out, 'REFUSED_BY_BANK', code)
-      return isOpen || out.status === 'FAILED' ? null : contradicts(out.status)
+      if (isOpen || out.status === 'FAILED') return null
+      return isDeclared(out, 'SENT') ? takeBack(draft, out, [restOf(out)]) : contradicts(out.status)
     case 'DONE':
     case 'RETURNED': {
       if (isOpen) completeMoneyOut(draft, out, railId)
+      // It has left, whatever people said of it.
+      else if (out.status === 'FAILED' && isDeclared(out, 'NOT_SENT')) {
+        bookMoneyOut(draft, out, 'RESERVED')
+        completeMoneyOut(draft, out, railId)
+      } else if (railId !== null && railId !== out.railId && isDeclared(out, 'SENT'))
+        draft.add({ type: 'MoneyOutIdentified', railId, ...factAboutMoneyOut(draft, out) })
       const arrived = draft.find('transfer', out.id)!
       if (arrived.status === 'COMPLETED') return takeBack(draft, arrived, command.payOut.returns)
       // Our own answer to the call was that nothing of it is done in the end, and its money is back.
@@ -39,6 +46,16 @@ export const reportPayOut: Decider<ReportPayOut> = (draft, command) => {
     }
   }
 }
+
+const isDeclared = ({ declared }: MoneyOut, outcome: Declaration['outcome']): boolean =>
+  declared?.outcome === outcome && declared.confirmedBy !== null
+
+/** What is left of a payment that never left: it is back in the balance. */
+const restOf = (out: MoneyOut): SentMoney['returns'][number] => ({
+  id: `${out.id}.0`,
+  amountCents: toCents(out.amountCents - returnedCentsOf(out)),
+  atMs: null,
+})
 
 /** Lets money come back that had arrived, in the Sandbox. */
 export const returnMoneyOut: Decider<ReturnMoneyOut> = (draft, { transferId, amountCents }) => {

@@ -37,7 +37,7 @@ export const sendMoneyOut = (
   if (route !== null) draft.add({ type: 'RouteChosen', route, ...factAboutMoneyOut(draft, out) })
   draft.add({
     type: 'MoneyOutSent',
-    callId: `${out.id}.1`,
+    callId: firstCallOf(out),
     counts,
     ...sentBy(draft, out, way),
     ...factAboutMoneyOut(draft, out),
@@ -114,6 +114,8 @@ export const recordMoneyOut: Decider<RecordMoneyOut> = (draft, command) => {
         const { dueAtMs, railId = null } = verdict
         if (railId !== null && railId !== out.railId)
           draft.add({ type: 'MoneyOutIdentified', railId, ...factAboutMoneyOut(draft, out) })
+        if ('isLost' in command.answer && out.lostAtMs === undefined)
+          draft.add({ type: 'OutcomeLost', ...factAboutMoneyOut(draft, out) })
         draft.add({ type: 'MoneyOutUnanswered', dueAtMs, ...fact })
       }
       return null
@@ -134,6 +136,9 @@ export const resolveMoneyOut: Decider<ResolveMoneyOut> = (draft, command) => {
   return null
 }
 
+/** The only call of a payment: its answer may come when it is over. */
+const firstCallOf = ({ id }: MoneyOut): string => `${id}.1`
+
 /** Ends a payment as arrived: the reserved money has left, and what the bank took beyond the fee with it. */
 export const completeMoneyOut = (
   draft: Draft,
@@ -149,7 +154,15 @@ export const completeMoneyOut = (
     draft.add({ type: 'MoneyOutCharged', tariffCents, actor, ...fact })
   }
   const issuer = issuerOf(draft.account().profile)
-  draft.add({ type: 'MoneyOutCompleted', callId: out.call!.id, railId, isFirst, issuer, actor, ...fact })
+  draft.add({
+    type: 'MoneyOutCompleted',
+    callId: out.call?.id ?? firstCallOf(out),
+    railId,
+    isFirst,
+    issuer,
+    actor,
+    ...fact,
+  })
   moneyOutMethodOf(out).follow?.paid?.(draft, out)
 }
 

@@ -28,6 +28,7 @@ export const noticeKinds = {
   TRANSFER_FAILED: 'transfers.create',
   TRANSFER_RETURNED: 'transfers.create',
   PAYOUT_RETURNED: 'marketplace.manage',
+  TRANSFER_LOST: 'transfers.approve',
   RETURN_FAILED: 'transfers.approve',
   WITHDRAWAL_PENDING: 'transfers.approve',
   WITHDRAWAL_COMPLETED: 'crypto.withdraw',

@@ -58,6 +58,14 @@ const raisers: {
     const details = { amount: String(part.amountCents), name: draft.find('recipient', recipientId)!.name }
     raise(draft, newNotice(draft, { kind: 'PAYOUT_RETURNED', personId: null, objectId, details }))
   },
+  OutcomeLost: (draft, event, after: MoneyOut | SplitTransfer) => {
+    const [cents, name] =
+      'payee' in after
+        ? [after.amountCents, after.payee.name]
+        : [after.dueCents, draft.find('recipient', after.recipientId)!.name]
+    const details = { amount: String(cents), name }
+    raise(draft, newNotice(draft, { kind: 'TRANSFER_LOST', personId: null, objectId: event.id, details }))
+  },
   // The bank has refused it on each of its days: the money is in suspense.
   ReturnRefused: (draft, { receivedPixId, message, retryAtMs }, after: Transaction) => {
     const returned = after.reversals.returns?.find((one) => one.receivedPixId === receivedPixId)

@@ -1,4 +1,6 @@
 import type { Rejection } from '../kernel/registry.ts'
+import { dayMs } from '../shared/calendar.ts'
+import type { Initiator } from '../shared/initiator.ts'
 import type { Cents } from '../shared/money.ts'
 
 /** A bank's answer to a request to send money: to the payee of a transfer, or to a recipient of parts. */
@@ -19,7 +21,11 @@ export type TransferAnswer =
       readonly asksAgainInMs?: number | null
       readonly endToEndId?: string | null
     }
-  | { readonly type: 'SILENT' }
+  | {
+      readonly type: 'SILENT'
+      /** The bank can be asked about it no more. */
+      readonly isLost?: true
+    }
 
 /** What a bank says unasked of money that it was to send. The same said twice changes nothing. */
 export type SentMoney = {
@@ -39,6 +45,33 @@ export const contradicts = (currentStatus: string): Rejection => ({
   currentStatus,
   allowedStatuses: [],
 })
+
+/** What people say became of money about which its bank can be asked no more: it takes two of them. */
+export type Declaration = {
+  readonly outcome: 'SENT' | 'NOT_SENT'
+  /** The id by which the bank's statement names what was sent; null for what was not. */
+  readonly endToEndId: string | null
+  readonly reason: string
+}
+
+/** A declaration that waits for a second person, or that one has confirmed. */
+export type DeclaredOutcome = Declaration & {
+  readonly by: Initiator
+  readonly atMs: number
+  /** Null while it waits. */
+  readonly confirmedBy: Initiator | null
+}
+
+/** Whether two people say the same. What they give as their reasons may differ. */
+export const isSameOutcome = (one: Declaration, other: Declaration): boolean =>
+  one.outcome === other.outcome && one.endToEndId === other.endToEndId
+
+/** The lookup key of what a bank has sent under its own id. */
+export const railKey = (railId: string): string => `rail ${railId}`
+
+/** The lookup key of what has left by a connection, by days: a key for all time would find ever more. */
+export const paidOutKey = (connectionId: string, atMs: number): string =>
+  `paid ${connectionId} ${Math.floor(atMs / dayMs)}`
 
 /** Money that came back after it had arrived. */
 export type MoneyBack = {

@@ -1,14 +1,16 @@
 import type { Answerers, Reader } from '../kernel/reader.ts'
 import type { ActorStates } from '../kernel/registry.ts'
+import { timeOfEndToEnd } from '../payments/methods/pix/end-to-end-id.ts'
 import { returnOf } from '../payments/methods/pix/evolve.ts'
 import { pixOf } from '../payments/methods/pix/pix.ts'
+import { paidOutKey } from '../payments/sent-money.ts'
 import { leftInSuspenseCents, type Suspense } from '../payments/suspense/suspense.ts'
 import { toReturnCents } from '../payments/transaction/amounts.ts'
 import type { Transaction } from '../payments/transaction/transaction.ts'
 import { dayMs } from '../shared/calendar.ts'
 import type { ConnectionId } from '../shared/ids.ts'
 import { type Cents, toCents } from '../shared/money.ts'
-import type { BookedOut, BookedPix, ReconciliationQuery } from './commands.ts'
+import type { BookedOut, BookedPix, ListBookedOut, ReconciliationQuery } from './commands.ts'
 
 type ReceivedPix = ActorStates['received']
 
@@ -67,7 +69,11 @@ export const reconciliationAnswers: Answerers<ReconciliationQuery> = {
       fits: (type) => leaving.has(type),
     })
     const objects = new Set(lines.map(({ objectId }) => objectId))
-    const outs = [...objects].flatMap((id) => outsOf(reader, id, connectionId))
+    const known = Math.min(toMs + throughWithinMs, reader.nowMs)
+    const outs = [
+      ...[...objects].flatMap((id) => outsOf(reader, id, connectionId)),
+      ...payoutsOf(reader, query, known),
+    ]
     // What was never kept moved no balance, and when it went back is not written down.
     const { states: received } = yield* memory.listing(accountId, 'received', {
       offset: 0,
@@ -113,11 +119,12 @@ const outOf = (
   ids: readonly (string | null | undefined)[],
   amountCents: Cents,
   atMs: number | null,
-  isTransfer = false,
+  sentId: BookedOut['sentId'] = null,
 ): BookedOut => ({
   ids: ids.filter((id): id is string => typeof id === 'string'),
   amountCents,
-  isTransfer,
+  isTransfer: sentId !== null,
+  sentId,
   atMs,
 })
 
@@ -126,7 +133,8 @@ const outsOf = ({ memory }: Reader, id: string, connectionId: ConnectionId): rea
   if (id.startsWith('trf_')) {
     const transfer = memory.find('transfer', id)?.state
     if (transfer?.connectionId !== connectionId || transfer.completedAtMs === null) return []
-    return [outOf([transfer.railId], transfer.amountCents, transfer.completedAtMs, true)]
+    const { railId, amountCents, completedAtMs } = transfer
+    return [outOf([railId], amountCents, sentAtMs(railId, completedAtMs), transfer.id)]
   }
   if (!id.startsWith('txn_')) return []
   const transaction = memory.find('transaction', id)?.state
@@ -136,6 +144,25 @@ const outsOf = ({ memory }: Reader, id: string, connectionId: ConnectionId): rea
     ({ status, completedAtMs, returnId, bankReturnId, amountCents }) =>
       status === 'COMPLETED' ? [outOf([returnId, bankReturnId, paidBy], amountCents, completedAtMs)] : [],
   )
+}
+
+/** When the bank sent it, by its own id: what has become of it may be known days later. */
+const sentAtMs = (railId: string | null | undefined, knownAtMs: number): number =>
+  (railId == null ? null : timeOfEndToEnd(railId)) ?? knownAtMs
+
+/** The payouts to recipients that have left by a connection since a time; what became of some is known days later. */
+const payoutsOf = (
+  { memory }: Reader,
+  { accountId, connectionId, fromMs }: ListBookedOut,
+  untilMs: number,
+): readonly BookedOut[] => {
+  const outs: BookedOut[] = []
+  for (let ms = fromMs; ms < untilMs + dayMs; ms += dayMs)
+    for (const { state } of memory.lookup('splitTransfer', accountId, paidOutKey(connectionId, ms))) {
+      const { id, railId, dueCents, completedAtMs } = state
+      outs.push(outOf([railId], dueCents, sentAtMs(railId, completedAtMs!), id))
+    }
+  return outs
 }
 
 /** A payment that came by this connection; null for one that did not. */

@@ -1,10 +1,12 @@
 import type { Request } from '../kernel/command.ts'
 import type { Listed, Paging, Question } from '../kernel/query.ts'
+import type { Declaration } from '../payments/sent-money.ts'
+import type { Standing } from '../people/standing.ts'
 import type { CalendarDate } from '../shared/calendar.ts'
-import type { ConnectionId, ReconciliationId } from '../shared/ids.ts'
+import type { ConnectionId, ReconciliationId, SplitTransferId, TransferId } from '../shared/ids.ts'
 import type { Cents } from '../shared/money.ts'
 import type { ComparedDay, Reconciliation, ReconciliationStatus } from './reconciliation.ts'
-import type { StatementMovement, ThirdBook } from './statement.ts'
+import type { StatementMovement, StrangePix, ThirdBook } from './statement.ts'
 
 declare module '../kernel/registry.ts' {
   interface FolderCommands {
@@ -21,11 +23,22 @@ declare module '../kernel/registry.ts' {
     readonly ListBookedOut: readonly BookedOut[]
   }
   interface FolderRefusals {
-    readonly reconciliation: { readonly reason: 'STATEMENT_REFUSED'; readonly why: StatementRefusal }
+    readonly reconciliation:
+      | { readonly reason: 'STATEMENT_REFUSED'; readonly why: StatementRefusal }
+      | {
+          readonly reason: 'NOT_BORNE_OUT'
+          readonly why: EvidenceRefusal
+          readonly date: CalendarDate | null
+        }
   }
 }
 
-export type ReconciliationCommand = RecordComparedDay | AcceptDifference | GiveStatement
+export type ReconciliationCommand =
+  | RecordComparedDay
+  | AcceptDifference
+  | GiveStatement
+  | DeclareTransfer
+  | DeclarePayout
 
 /** The books of a day were compared. The same outcome as before changes nothing. */
 export type RecordComparedDay = Request<'RecordComparedDay'> & {
@@ -34,6 +47,8 @@ export type RecordComparedDay = Request<'RecordComparedDay'> & {
   readonly compared: Omit<ComparedDay, 'accountId'>
   /** Left out where no statement was compared. */
   readonly third?: ThirdBook
+  /** What left by the statement for nothing that is known. Left out where that is nothing. */
+  readonly strange?: readonly StrangePix[]
 }
 
 /** A person gives a file with the bank's statement. It is never what money is booked by. */
@@ -59,6 +74,32 @@ export type StatementRefusal =
   | 'OTHER_DAYS'
   | 'TOO_MANY'
   | 'BANK_GAVE_IT'
+
+/** What a person says became of money about which its bank can be asked no more, and since when that person may approve. */
+type Declares = Declaration & {
+  /** How many other PIX of the same amount the person has seen in the statements, none of which is this one. */
+  readonly othersCount: number
+  readonly standing: Standing | null
+}
+
+/** A person says what became of a transfer; the second one who says the same decides it. */
+export type DeclareTransfer = Request<'DeclareTransfer'> & Declares & { readonly transferId: TransferId }
+
+/** The same of a payout to a recipient. */
+export type DeclarePayout = Request<'DeclarePayout'> &
+  Declares & { readonly splitTransferId: SplitTransferId }
+
+/**
+ * The id is none of a payment, is of before the transfer, or is known for something else; the statement of a day has not been compared; it does not
+ * show the payment; or it shows others of the amount than the person has counted.
+ */
+export type EvidenceRefusal =
+  | 'ID_UNREADABLE'
+  | 'ID_OF_OTHER_TIME'
+  | 'ID_KNOWN'
+  | 'NO_STATEMENT'
+  | 'NOT_IN_STATEMENT'
+  | 'OTHERS_COUNT'
 
 /** A person accepts that the books of a day differ. */
 export type AcceptDifference = Request<'AcceptDifference'> & {
@@ -116,6 +157,8 @@ export type BookedOut = {
   readonly ids: readonly string[]
   readonly amountCents: Cents
   readonly isTransfer: boolean
+  /** Which transfer or payout it is; null for what went back. */
+  readonly sentId: TransferId | SplitTransferId | null
   /** When it was through; null where that is not known, so that no day has to show it. */
   readonly atMs: number | null
 }

@@ -1,5 +1,6 @@
 import type { Decider, Deciders } from '../kernel/decider.ts'
 import type { AcceptDifference, GiveStatement, ReconciliationCommand, RecordComparedDay } from './commands.ts'
+import { declarePayout, declareTransfer } from './declare.ts'
 import {
   type ComparedDay,
   hasSameDifferences,
@@ -11,14 +12,17 @@ import { withStatementSums } from './sums.ts'
 
 const recordComparedDay: Decider<RecordComparedDay> = (
   draft,
-  { accountId, reconciliationId: id, compared, third },
+  { accountId, reconciliationId: id, compared, third, strange = [] },
 ) => {
   const known = draft.find('reconciliation', id)
   const latest: ComparedDay = { accountId, ...compared }
-  if (known !== undefined && isSame(known, latest, third)) return null
+  const areSame = JSON.stringify(known?.strange ?? []) === JSON.stringify(strange)
+  if (known !== undefined && areSame && isSame(known, latest, third)) return null
   const fact = { actor: 'reconciliation', id, atMs: draft.context.atMs, compared: latest } as const
   if (third === undefined) draft.add({ ...fact, type: 'DayCompared' })
   else draft.add({ ...fact, type: 'ThreeBooksCompared', third })
+  const { compared: _, ...head } = fact
+  if (strange.length > 0) draft.add({ ...head, type: 'StrangePixShown', strange })
   return null
 }
 
@@ -76,4 +80,6 @@ export const reconciliationDeciders: Deciders<ReconciliationCommand> = {
   RecordComparedDay: recordComparedDay,
   AcceptDifference: acceptDifference,
   GiveStatement: giveStatement,
+  DeclareTransfer: declareTransfer,
+  DeclarePayout: declarePayout,
 }

@@ -5,7 +5,7 @@ import type { CalendarDate } from '../shared/calendar.ts'
 import { type AccountId, type ConnectionId, companyIdOf, type ReconciliationId } from '../shared/ids.ts'
 import type { Initiator } from '../shared/initiator.ts'
 import type { Cents } from '../shared/money.ts'
-import { isSameStatement, type StatementFile, type ThirdBook } from './statement.ts'
+import { isSameStatement, type StatementFile, type StrangePix, type ThirdBook } from './statement.ts'
 
 declare module '../kernel/registry.ts' {
   interface ActorStates {
@@ -25,6 +25,8 @@ export type Reconciliation = ComparedDay & {
   readonly accepted: AcceptedDifference | null
   /** What was compared of the bank's statement. Missing where none was. */
   readonly third?: ThirdBook
+  /** The PIX that left by the statement and are none of ours, as far as was known: the first of very many. Missing where there is none. */
+  readonly strange?: readonly StrangePix[]
   /** The newest file of a statement that a person gave. Missing where no one did. */
   readonly file?: StatementFile
 }
@@ -95,6 +97,8 @@ export type ReconciliationFact =
   | (Fact<'DayCompared'> & { readonly compared: ComparedDay })
   /** The same with the bank's statement. */
   | (Fact<'ThreeBooksCompared'> & { readonly compared: ComparedDay; readonly third: ThirdBook })
+  /** What left by that statement for nothing that was known, in the entry of its comparison. */
+  | (Fact<'StrangePixShown'> & { readonly strange: readonly StrangePix[] })
   /** A person gave a file with the bank's statement of the day. It is compared after that. */
   | (Fact<'StatementGiven'> & { readonly file: StatementFile })
   | (Fact<'DifferenceAccepted'> & { readonly by: Initiator; readonly reason: string })
@@ -150,6 +154,9 @@ export const reconciliationKind: ActorDefinition<Reconciliation, ReconciliationF
         const { by, reason } = event
         return { ...state, updatedAtMs: atMs, accepted: { by, reason, atMs } }
       }
+      case 'StrangePixShown':
+        assert(state !== undefined, 'StrangePixShown follows ThreeBooksCompared')
+        return { ...state, strange: event.strange }
       case 'StatementGiven':
         assert(state !== undefined, 'StatementGiven follows DayCompared')
         return { ...state, updatedAtMs: atMs, file: event.file }

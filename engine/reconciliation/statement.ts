@@ -10,6 +10,8 @@ export type StatementMovement = {
   readonly endToEndId: string | null
   /** Null where the statement says the day alone. */
   readonly atMs: number | null
+  /** Our reference, where the bank itself shows it with what we have sent. Missing elsewhere, and in files. */
+  readonly reference?: string
 }
 
 /** OTHER is what has nothing to do with PIX: the account may be used for other things, too. */
@@ -37,6 +39,12 @@ export type ThirdBook = {
   /** Lines that are no PIX of ours. */
   readonly othersCount: number
 }
+
+/** A PIX that left, by the bank's statement, for nothing that is known here. */
+export type StrangePix = Pick<StatementMovement, 'endToEndId'> & { readonly amountCents: Cents }
+
+/** The most of them that a comparison holds. */
+export const strangeMax = 500
 
 /** Whether it was this file that was compared. */
 export const isSameStatement = ({ digest }: StatementFile, third: ThirdBook | undefined): boolean =>

@@ -29,6 +29,7 @@ export const transferScenarios = [
   'transfer_fails',
   'transfer_slow',
   'transfer_silent',
+  'transfer_lost',
   'transfer_insufficient',
 ] as const
 export type TransferScenario = (typeof transferScenarios)[number]
@@ -119,6 +120,9 @@ export const losingEvidence = 'losing_evidence'
 
 /** No bank has this code: payouts to it come back. */
 export const refusedBankCode = '000'
+
+/** No bank has this code either: it never says what became of payouts to it. */
+export const lostBankCode = '998'
 
 /** The scenario for a charge: from its metadata, or else from its card's token. */
 export const scenarioOf = ({

@@ -57,6 +57,8 @@ const problems: {
   BENEFICIARY_INACTIVE: () => problem('BENEFICIARY_INACTIVE'),
   LOOKUP_EXPIRED: () => problem('LOOKUP_EXPIRED'),
   STATEMENT_REFUSED: ({ why }) => problem('STATEMENT_REFUSED', (say) => say.details.statementRefused[why]),
+  NOT_BORNE_OUT: ({ why, date }) =>
+    problem('NOT_BORNE_OUT', (say) => say.details.notBorneOut[why], { extra: { why, date } }),
   LOOKUP_QUOTA: ({ tokens, retryAfterSeconds }) =>
     problem('LOOKUP_QUOTA', null, {
       extra: { tokens },

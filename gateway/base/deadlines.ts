@@ -6,26 +6,37 @@ export type Deadlines<T> = {
   readonly stop: () => void
 }
 
-/** Calls `onExpired` for items that stay for `timeoutMs`: never early, and at most an eighth late. */
+/**
+ * Calls `onExpired` for items that stay for `timeoutMs`: never early, and at most an eighth late. The timer runs while there are any: an idle
+ * service has several of these, and is not to be woken for nothing.
+ */
 export const openDeadlines = <T>(timeoutMs: number, onExpired: (item: T) => void): Deadlines<T> => {
   /** Oldest first, because a map keeps its insertion order. */
   const addedAt = new Map<T, number>()
   let tick = 0
+  let timer: NodeJS.Timeout | null = null
 
   const sweep = (): void => {
     tick += 1
+    if (addedAt.size === 0) stop()
     for (const [item, since] of addedAt) {
       if (tick - since <= ticksMax) return
       addedAt.delete(item)
       onExpired(item)
     }
   }
-  const timer = setInterval(sweep, Math.ceil(timeoutMs / ticksMax)).unref()
+  const stop = (): void => {
+    if (timer !== null) clearInterval(timer)
+    timer = null
+  }
 
   return {
-    add: (item) => addedAt.set(item, tick),
+    add: (item) => {
+      addedAt.set(item, tick)
+      timer ??= setInterval(sweep, Math.ceil(timeoutMs / ticksMax)).unref()
+    },
     remove: (item) => addedAt.delete(item),
-    stop: () => clearInterval(timer),
+    stop,
   }
 }
 

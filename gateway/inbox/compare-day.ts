@@ -14,7 +14,13 @@ import { compareBooks } from './day-books.ts'
 import { bookableFees, type DayFees, feesOfDay } from './day-fees.ts'
 import type { InboxLane } from './lane.ts'
 import { noticeKeyOf, packBody } from './notice-body.ts'
-import { compareStatement, type StatementBooks, type StatementDifference } from './third-book.ts'
+import { executeAll } from './settle.ts'
+import {
+  compareStatement,
+  type ShownSent,
+  type StatementBooks,
+  type StatementDifference,
+} from './third-book.ts'
 
 export type DayOutcome =
   /** The books agree, or a person has accepted that they do not. */
@@ -78,13 +84,14 @@ export const compareDay = async (
           ...window,
           isPartial: sinceMs > fromMs,
         })
+  const unbookable = third === null ? [] : await bookShown(lane, third.sent)
   const ofDay = bank.filter(({ paidAtMs }) => paidAtMs >= fromMs && paidAtMs < toMs)
   const taken = feesOfDay(third?.third, ofDay, fees)
-  const compared = withDifferences(
-    { ...two, statement: third?.statement ?? null },
-    third?.differences ?? differenceOfFees(taken),
-  )
-  await shard.recordDay(reconciliationId, { connectionId, providerId, date, ...compared }, third?.third)
+  const compared = withDifferences({ ...two, statement: third?.statement ?? null }, [
+    ...(third?.differences ?? differenceOfFees(taken)),
+    ...unbookable,
+  ])
+  await shard.recordDay(reconciliationId, { connectionId, providerId, date, ...compared }, third)
   if (taken !== null) await shard.recordFees(date, bookableFees(taken, fees), reasonOf(taken))
   if (compared.differencesCount === 0) return given === 'AWAITED' ? 'NO_STATEMENT' : 'SETTLED'
   if (feeds) await feed(lane, date, unbooked)
@@ -116,6 +123,27 @@ const fileOf = (known: Reconciliation | null) =>
   known?.file === undefined
     ? null
     : ({ source: 'FILE', digest: known.file.digest, movements: known.file.movements } as const)
+
+/**
+ * Books what the bank's own statement shows as sent under a reference of ours, when no answer of the bank has said so. Answers what cannot be
+ * booked: another amount than what was to be sent, or a payout that the bank had refused.
+ */
+const bookShown = async (
+  lane: InboxLane,
+  sent: readonly ShownSent[],
+): Promise<readonly StatementDifference[]> => {
+  const unbookable: StatementDifference[] = []
+  for (const { reference, amountCents, endToEndId } of sent) {
+    const shown = { kind: 'PAYOUT', reference, state: 'DONE', amountCents, endToEndId } as const
+    const bookings = lane.bookingsOf({ ...shown, reason: null, returns: [] }, lane.reporting) ?? []
+    if ((await executeAll(lane, bookings)) === 'REFUSED')
+      unbookable.push({
+        ...{ kind: 'STATEMENT_ONLY', endToEndId, txid: null, oursCents: null },
+        ...{ bankCents: amountCents, distance: amountCents },
+      })
+  }
+  return unbookable
+}
 
 type TwoBooks = Pick<
   ComparedDay,

@@ -196,8 +196,14 @@ const shardFor = (
       return found.account.profile.timeZone
     },
     comparedDay: (reconciliationId) => query({ type: 'FindReconciliation', accountId, reconciliationId }),
-    recordDay: (reconciliationId, compared, third) =>
-      perform({ type: 'RecordComparedDay', ...target, reconciliationId, compared, ...(third && { third }) }),
+    recordDay: (reconciliationId, compared, given) =>
+      perform({
+        type: 'RecordComparedDay',
+        ...target,
+        reconciliationId,
+        compared,
+        ...(given && { third: given.third, strange: given.strange }),
+      }),
     bookedOut: (fromMs, toMs) => query({ type: 'ListBookedOut', accountId, connectionId, fromMs, toMs }),
     fees: async (day) => {
       const found = await query({ type: 'FindAccount', accountId })

@@ -5,7 +5,7 @@ import type { RaiseNotice } from '../../engine/notices/commands.ts'
 import type { Suspense } from '../../engine/payments/suspense/suspense.ts'
 import type { BookedOut, BookedPix, RecordComparedDay } from '../../engine/reconciliation/commands.ts'
 import type { Reconciliation } from '../../engine/reconciliation/reconciliation.ts'
-import type { ThirdBook } from '../../engine/reconciliation/statement.ts'
+import type { StrangePix, ThirdBook } from '../../engine/reconciliation/statement.ts'
 import type { CalendarDate } from '../../engine/shared/calendar.ts'
 import type { InboxNoticeId, NoticeId, ReconciliationId } from '../../engine/shared/ids.ts'
 import type { Cents } from '../../engine/shared/money.ts'
@@ -37,7 +37,7 @@ export type InboxShard = {
   readonly recordDay: (
     id: ReconciliationId,
     compared: RecordComparedDay['compared'],
-    third: ThirdBook | undefined,
+    third: { readonly third: ThirdBook; readonly strange: readonly StrangePix[] } | null,
   ) => Promise<void>
   /** What we have of payments of a window, and of payments by their ids. */
   readonly bookedIn: (fromMs: number, toMs: number) => Promise<readonly BookedPix[]>

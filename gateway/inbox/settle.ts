@@ -74,8 +74,8 @@ export const settleNoticed = async (
   }
 }
 
-/** One after the other: the returns of a payment follow it. */
-const executeAll = async (
+/** Executes bookings of one object, one after the other: the returns of a payment follow it. */
+export const executeAll = async (
   { execute }: SettleOptions,
   commands: readonly Command[],
 ): Promise<'TAKEN' | 'REFUSED' | 'UNKNOWN'> => {

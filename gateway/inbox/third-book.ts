@@ -1,9 +1,15 @@
 import { bankFeeOn, type ConnectionTerms } from '../../engine/connections/terms.ts'
 import type { BookedOut, BookedPix } from '../../engine/reconciliation/commands.ts'
 import type { DayBook, Difference } from '../../engine/reconciliation/reconciliation.ts'
-import type { StatementMovement, ThirdBook } from '../../engine/reconciliation/statement.ts'
+import {
+  type StatementMovement,
+  type StrangePix,
+  strangeMax,
+  type ThirdBook,
+} from '../../engine/reconciliation/statement.ts'
 import { bookOfStatement, tariffsIn } from '../../engine/reconciliation/sums.ts'
-import { toCents } from '../../engine/shared/money.ts'
+import { type Cents, toCents } from '../../engine/shared/money.ts'
+import { payOutOfReference } from '../providers/references.ts'
 
 /** A bank's statement of a day, and what we have of it. */
 export type StatementBooks = {
@@ -25,6 +31,17 @@ export type ComparedThird = {
   readonly statement: DayBook
   readonly third: ThirdBook
   readonly differences: readonly StatementDifference[]
+  /** PIX that left and are none of ours, as far as is known. */
+  readonly strange: readonly StrangePix[]
+  /** PIX that left under a reference of ours, and that our books do not have. */
+  readonly sent: readonly ShownSent[]
+}
+
+/** Money that the bank itself shows as sent, by our reference. */
+export type ShownSent = {
+  readonly reference: string
+  readonly amountCents: Cents
+  readonly endToEndId: string | null
 }
 
 export type StatementDifference = Difference & {
@@ -41,7 +58,7 @@ export const compareStatement = (books: StatementBooks): ComparedThird => {
   const { source, digest, movements, outs, terms } = books
   const differences: StatementDifference[] = []
   const payments = matchIncoming(books, differences)
-  const others = matchOutgoing(books, differences)
+  const { others, strange, sent } = matchOutgoing(books, differences)
   const tariffCents = toCents(tariffsIn(movements))
   const transfers = outs.filter(({ isTransfer, atMs }) => isTransfer && atMs !== null)
   const termsCents = feesByTerms(terms, payments, transfers)
@@ -56,6 +73,8 @@ export const compareStatement = (books: StatementBooks): ComparedThird => {
     statement: bookOfStatement(movements),
     third: { source, digest, tariffCents, termsCents, othersCount: others },
     differences,
+    strange: strange.slice(0, strangeMax),
+    sent,
   }
 }
 
@@ -113,8 +132,18 @@ const matchIncoming = (
   return ofDay
 }
 
-/** Compares what left; returns how many lines have nothing to do with us. */
-const matchOutgoing = ({ movements, outs }: StatementBooks, differences: StatementDifference[]): number => {
+type Left = Pick<ComparedThird, 'strange' | 'sent'> & {
+  /** How many lines have nothing to do with us. */
+  readonly others: number
+}
+
+/** Compares what left. */
+const matchOutgoing = (
+  { movements, outs, source }: StatementBooks,
+  differences: StatementDifference[],
+): Left => {
+  const sent: ShownSent[] = []
+  const strange: StrangePix[] = []
   const open = new Set(outs)
   const byId = new Map<string, BookedOut[]>()
   for (const out of outs) for (const id of out.ids) addTo(byId, id, out)
@@ -128,7 +157,16 @@ const matchOutgoing = ({ movements, outs }: StatementBooks, differences: Stateme
       continue
     }
     const named = endToEndId === null ? [] : (byId.get(endToEndId) ?? []).filter((out) => open.has(out))
-    const own = named.find(({ amountCents }) => amountCents === -cents) ?? named[0]
+    const subject =
+      source === 'BANK' && movement.reference !== undefined ? sentIdOf(movement.reference) : null
+    const own =
+      named.find(({ amountCents }) => amountCents === -cents) ??
+      named[0] ??
+      [...open].find(({ sentId }) => sentId !== null && sentId === subject)
+    if (own === undefined && subject !== null) {
+      sent.push({ reference: movement.reference!, amountCents: toCents(-cents), endToEndId })
+      continue
+    }
     if (own === undefined) {
       unnamed.push(movement)
       continue
@@ -147,10 +185,19 @@ const matchOutgoing = ({ movements, outs }: StatementBooks, differences: Stateme
   // Only a return is about a payment to us.
   for (const movement of isOneSum(left, required) ? [] : left)
     if (movement.kind === 'RETURN') differences.push(alone(movement))
-    else others += 1
+    else {
+      others += 1
+      strange.push({ endToEndId: movement.endToEndId, amountCents: toCents(-movement.cents) })
+    }
   if (!isOneSum(left, required))
     for (const { ids, amountCents } of required) differences.push(absent(ids[0] ?? null, null, amountCents))
-  return others
+  return { others, strange, sent }
+}
+
+/** Whose money a reference was made for; null for what is none of ours. */
+const sentIdOf = (reference: string): string | null => {
+  const subject = payOutOfReference(reference)
+  return subject === null ? null : 'transferId' in subject ? subject.transferId : subject.splitTransferId
 }
 
 /** Pairs lines without an id with what has the same amount, the nearest in time first; returns the lines that are left, and takes out what is paired. */

@@ -27,6 +27,8 @@ const inPortuguese: Readonly<Record<NoticeKind, Sentence>> = {
   TRANSFER_RETURNED: ({ amount, name }) =>
     `${reais('pt-BR', amount)} transferidos para ${name} voltaram ao saldo`,
   PAYOUT_RETURNED: ({ amount, name }) => `${reais('pt-BR', amount)} repassados para ${name} voltaram`,
+  TRANSFER_LOST: ({ amount, name }) =>
+    `O banco não disse o que aconteceu com ${reais('pt-BR', amount)} para ${name}: duas pessoas decidem pelo extrato`,
   RETURN_FAILED: ({ amount, reason }) =>
     `O banco não devolveu ${reais('pt-BR', amount)} ao pagador (${reason}): decida o que fazer com o dinheiro`,
   TRANSFER_FAILED: ({ amount, name }) => `Transferência de ${reais('pt-BR', amount)} para ${name} falhou`,
@@ -86,6 +88,8 @@ const inEnglish: Readonly<Record<NoticeKind, Sentence>> = {
   TRANSFER_RETURNED: ({ amount, name }) =>
     `${reais('en', amount)} transferred to ${name} came back to the balance`,
   PAYOUT_RETURNED: ({ amount, name }) => `${reais('en', amount)} paid out to ${name} came back`,
+  TRANSFER_LOST: ({ amount, name }) =>
+    `The bank has not said what became of ${reais('en', amount)} to ${name}: two people decide by the statement`,
   RETURN_FAILED: ({ amount, reason }) =>
     `The bank did not return ${reais('en', amount)} to the payer (${reason}): decide what becomes of the money`,
   TRANSFER_FAILED: ({ amount, name }) => `Transfer of ${reais('en', amount)} to ${name} failed`,

@@ -15,6 +15,8 @@ import { watchThread } from './thread.ts'
 export type MetricSources = {
   /** The number of this thread. */
   readonly worker: number
+  /** Runs something again and again in this thread. */
+  readonly every: (periodMs: () => number, run: (lateMs: number) => void) => void
   readonly deliveries: () => Promise<Unfinished>
   /** Shards whose journals were read again since the start. */
   readonly checked: () => number
@@ -50,7 +52,7 @@ export const openMetrics = (sources: MetricSources) => {
   const webhooks = webhookMetrics(registers)
   const shards = shardMetrics(registers, journal, sources)
   if (sources.cluster !== undefined) addClusterMetrics(registers, sources.worker, sources.cluster)
-  watchThread(registers, String(sources.worker))
+  watchThread(registers, String(sources.worker), sources.every)
   return {
     registry,
     /** The metrics of this worker's journals. */

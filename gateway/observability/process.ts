@@ -3,6 +3,7 @@ import { Gauge, Registry } from 'prom-client'
 import { version } from '../base/version.ts'
 import { connectionMetrics, type ShownConnection } from './connection-metrics.ts'
 import { descriptorsMax, descriptorsOpen } from './descriptors.ts'
+import type { MetricSources } from './metrics.ts'
 import { sampledCounter, sampledGauge } from './sampled.ts'
 import { watchThread } from './thread.ts'
 
@@ -16,6 +17,7 @@ export const openProcessMetrics = (options: {
   readonly archiveDir: string | null
   readonly transport: string
   readonly connections: () => readonly ShownConnection[]
+  readonly every: MetricSources['every']
 }): Registry => {
   const registry = new Registry()
   const registers = [registry]
@@ -58,6 +60,6 @@ export const openProcessMetrics = (options: {
   gauge('payments_archive_disk_size_bytes', 'The file system of the archive.', disk(archive, 'blocks'))
   gauge('payments_archive_disk_free_bytes', 'What is free of it for the service.', disk(archive, 'bavail'))
   connectionMetrics(registers, options.connections)
-  watchThread(registers, 'main')
+  watchThread(registers, 'main', options.every)
   return registry
 }

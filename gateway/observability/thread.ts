@@ -4,20 +4,27 @@ import { Histogram, type Registry } from 'prom-client'
 import { sampledCounter, sampledGauge } from './sampled.ts'
 
 /** Registers metrics of this thread: event loop, garbage collection, heap. */
-export const watchThread = (registers: Registry[], worker: string): void => {
+export const watchThread = (
+  registers: Registry[],
+  worker: string,
+  every: (periodMs: () => number, run: (lateMs: number) => void) => void,
+): void => {
   const lag = new Histogram({
     name: 'nodejs_eventloop_lag_seconds',
-    help: 'How late a timer fires that is due every 50 ms, by worker.',
+    help: 'How late a timer fires, by worker: it is due every 50 ms, and every half a second where there is next to nothing to do.',
     labelNames: ['worker'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
     registers,
   }).labels(worker)
-  let last = performance.now()
-  setInterval(() => {
-    const atMs = performance.now()
-    lag.observe(Math.max(0, atMs - last - lagEveryMs) / 1000)
-    last = atMs
-  }, lagEveryMs).unref()
+  let last = performance.eventLoopUtilization()
+  const lagEveryMs = (): number => {
+    const before = last
+    last = performance.eventLoopUtilization()
+    return performance.eventLoopUtilization(last, before).utilization < idleBelow
+      ? lagEveryIdleMs
+      : lagEveryBusyMs
+  }
+  every(lagEveryMs, (lateMs) => lag.observe(lateMs / 1000))
 
   sampledCounter(
     registers,
@@ -52,7 +59,10 @@ export const watchThread = (registers: Registry[], worker: string): void => {
   )
 }
 
-const lagEveryMs = 50
+const lagEveryBusyMs = 50
+const lagEveryIdleMs = 500
+/** An idle service would spend a third of its processor time on this timer. */
+const idleBelow = 0.05
 
 /** Missing from Node's types. */
 type Collection = { readonly duration: number; readonly detail: { readonly kind: number } }

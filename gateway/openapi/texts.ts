@@ -163,6 +163,7 @@ export const idTexts: Readonly<Record<string, string>> = {
   '/v1/company/changes': 'Id of the change, `chg_…`.',
   '/v1/beneficiaries': 'Id of the beneficiary, `ben_…`.',
   '/v1/transfers': 'Id of the transfer, `trf_…`.',
+  '/v1/split/transfers': 'Id of the transfer, `spt_…`.',
   '/v1/sandbox/transfers': 'Id of the transfer, `trf_…`.',
   '/v1/views': 'Id of the view, `vew_…`.',
   '/v1/notes': 'Id of the note, `nte_…`.',

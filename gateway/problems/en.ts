@@ -412,6 +412,13 @@ export const en: Readonly<Record<ProblemCode, ProblemText>> = {
       'A file with a bank’s statement counts for one connection and day: it names the account of the connection, and its period has the day in it.',
     remedy: 'Export the statement of the right account with the day in it. `detail` says what does not fit.',
   },
+  NOT_BORNE_OUT: {
+    title: 'The bank’s statements do not bear it out',
+    cause:
+      'What became of a lost transfer is declared by what the bank’s statements show: the PIX under its id and with its amount, or no such PIX on any day on which the bank may have sent it.',
+    remedy:
+      'Upload the statement of the day that `date` names, or correct the id. `detail` says what is missing.',
+  },
   PIX_KEY_NOT_FOUND: {
     title: 'PIX key not found',
     cause: 'This key is not registered in the directory of PIX keys.',

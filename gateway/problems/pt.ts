@@ -410,6 +410,12 @@ export const pt: Readonly<Record<ProblemCode, ProblemText>> = {
       'Um arquivo com o extrato do banco vale para uma conexão e um dia: ele traz a conta da conexão, e o período contém o dia.',
     remedy: 'Exporte o extrato da conta certa com o dia no período. `detail` diz o que não confere.',
   },
+  NOT_BORNE_OUT: {
+    title: 'Os extratos do banco não comprovam isso',
+    cause:
+      'O resultado de uma transferência perdida é declarado conforme os extratos do banco: o PIX com seu identificador e valor, ou nenhum PIX assim em todos os dias em que o banco pode tê-lo enviado.',
+    remedy: 'Envie o extrato do dia indicado em `date` ou corrija o identificador. `detail` diz o que falta.',
+  },
   PIX_KEY_NOT_FOUND: {
     title: 'Chave PIX não encontrada',
     cause: 'Esta chave não está registrada no diretório de chaves PIX.',

@@ -28,8 +28,9 @@ export const answerOf = (
       return pendingAnswer(operation, outcome.evidence, outcome.againInMs)
     // Less than the amount does not do: no ask says that it would.
     case 'PARTIAL':
-    case 'SILENT':
       return silentAnswer
+    case 'SILENT':
+      return outcome.isLost === true && sending.has(operation) ? lostAnswer : silentAnswer
     default:
       return unreachable(outcome)
   }
@@ -38,7 +39,11 @@ export const answerOf = (
 /** No answer, or none that can be believed. */
 export const silentAnswer = { type: 'SILENT' } as const
 
+/** Money that was to be sent, about which its bank can be asked no more. */
+const lostAnswer = { type: 'SILENT', isLost: true } as const
+
 type Operation = ProviderCallRequest['operation']
+const sending: ReadonlySet<Operation> = new Set(['PAY_OUT', 'SEND_TRANSFER'])
 
 /** Evidence of another kind than the call needs is none. */
 const doneAnswer = (operation: Operation, evidence: Evidence | null): AnyAnswer => {

@@ -296,8 +296,10 @@ const settle = (
   if (call.isAnswered) return
   const checked = checkedEcho(driver, lane, ask, outcome)
   const answer = answerOf(call.request, checked)
-  if (outcome.type === 'SILENT') lane.lastSilent = ask
-  call.pass?.end(outcome.type === 'SILENT')
+  // What was not asked says nothing of whether the provider answers.
+  const isSilent = outcome.type === 'SILENT' && outcome.isUnasked !== true
+  if (isSilent) lane.lastSilent = ask
+  call.pass?.end(isSilent)
   if (lane.gate !== null && isUndecided(checked) && ask.nowMs - ask.openedAtMs >= stuckAfterMs)
     alert(driver, lane, 'STUCK', ask.callId, `${ask.operation} has been open for an hour`)
   take(driver, call, answer)
@@ -403,7 +405,9 @@ const probe = async (driver: DriverState, lane: Lane): Promise<boolean> => {
   if (lastSilent === null) return true
   const { instance } = newestOf(driver, lane)
   const inquired = instance.inquire(lastSilent).then(
-    ({ type }) => type !== 'SILENT',
+    // Where there is nothing to inquire by, a harmless read says as much.
+    (found) =>
+      found.type !== 'SILENT' || (found.isUnasked === true && instance.health().then(({ works }) => works)),
     () => false,
   )
   let cancel: () => void = () => undefined

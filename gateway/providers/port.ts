@@ -242,7 +242,13 @@ export type ProviderOutcome =
   /** Received, and not decided: by a person at the provider, even (P10). */
   | { readonly type: 'PENDING'; readonly againInMs: number | null; readonly evidence: Evidence | null }
   /** No outcome, or one that cannot be read. It says nothing of what was done. */
-  | { readonly type: 'SILENT' }
+  | {
+      readonly type: 'SILENT'
+      /** The provider cannot be asked about it any more: no later answer will come. */
+      readonly isLost?: true
+      /** Nothing was asked: it says nothing of whether the provider answers. */
+      readonly isUnasked?: true
+    }
 
 /** The outcome of an inquiry: the provider knows nothing by this reference, or what became of it. */
 export type InquiryOutcome = ProviderOutcome | { readonly type: 'NOT_FOUND' }

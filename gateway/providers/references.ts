@@ -47,6 +47,10 @@ const referenceOfPayout = (callId: string): string => {
 /** No call number begins so: it would be the thousandth. */
 const payoutMark = 'S'
 
+/** A reference of money that was sent, within a text; null where there is none. */
+export const payOutReferenceIn = (text: string): string | null =>
+  /(?<![0-9A-Za-z])[0-9A-HJKMNP-TV-Z]{26}[0S][1-9](?![0-9A-Za-z])/.exec(text)?.[0] ?? null
+
 /** Whose money a reference was made for; null for what we never made. */
 export const payOutOfReference = (
   reference: string,

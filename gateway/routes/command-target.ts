@@ -22,6 +22,7 @@ const prefixes = {
   walletId: 'wal',
   withdrawalId: 'wdr',
   transferId: 'trf',
+  splitTransferId: 'spt',
   beneficiaryId: 'ben',
   keyLookupId: 'lkp',
   checkoutSessionId: 'cks',

@@ -3,6 +3,7 @@ import { AggregatorRegistry } from 'prom-client'
 import { type Backups, openBackups } from '../../persistence/backup/backups.ts'
 import { logEndsOf } from '../../persistence/backup/log-ends.ts'
 import { BackupRefusal } from '../../persistence/backup/refusal.ts'
+import { every } from '../../persistence/base/pulse.ts'
 import { delay } from '../base/delay.ts'
 import { version } from '../base/version.ts'
 import type { Router } from '../link/router.ts'
@@ -55,6 +56,7 @@ export const openMainAdmin = async (
     dataDir: settings.dataDir,
     archiveDir: settings.archive.dir,
     transport,
+    every,
     connections: () => connections.standings().map((standing) => shownConnection(standing, Date.now())),
   })
   const listener = await openAdminListener({

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { shardBalanced } from '../../engine/companies/directory.ts'
+import { every } from '../../persistence/base/pulse.ts'
 import { settleArchives } from '../../persistence/home/archive-place.ts'
 import { markRemoved } from '../../persistence/home/removed.ts'
 import { exitCodes } from '../base/exit-codes.ts'
@@ -70,7 +71,7 @@ export async function start(workerFile: URL, modules = everyModule): Promise<voi
       build,
       directoryEvents: state.directoryEvents,
       sessionFacts: state.sessionFacts,
-      sessionsHeard: newHeardMemory(storage.sessions.heardAtMs).memory,
+      sessionsHeard: newHeardMemory(storage.sessions.heardAtMs, every).memory,
       readinessMemory: newReadinessMemory(shards),
       rateLimitMemory: newRateLimitMemory(),
       exportRateLimitMemory: newRateLimitMemory(),

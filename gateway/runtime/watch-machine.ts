@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { every } from '../../persistence/base/pulse.ts'
 import { watchDiskSpace } from '../../persistence/disk/disk-space.ts'
 import { descriptorsMax, descriptorsOpen } from '../observability/descriptors.ts'
 
@@ -27,7 +28,7 @@ const watchDisk = ({ dataDir, log }: Pick<Parameters<typeof watchMachine>[0], 'd
     }
   }
   look()
-  setInterval(look, lookAtDiskMs).unref()
+  every(lookAtDiskMs, look)
 }
 
 const watchDescriptors = ({

@@ -31,7 +31,7 @@ export type RunningWorker = {
   readonly streams: LiveStreams
   readonly onListening: () => void
   readonly inbox: WorkerInbox
-  readonly ticking: NodeJS.Timeout
+  readonly stopTicking: () => void
   readonly sweeping: NodeJS.Timeout
   /** Null until the main thread has it listen. */
   listener: Listener | null
@@ -156,7 +156,7 @@ const stop = async (worker: RunningWorker): Promise<void> => {
   const grace = bounds.shutdownGraceMs
   await Promise.all([worker.listener?.close(grace), worker.inbox.close(grace)])
   worker.endNotices()
-  clearInterval(worker.ticking)
+  worker.stopTicking()
   clearInterval(worker.sweeping)
   await webhooks.pool.close()
   for (const host of worker.hosts.values()) await host.close()

@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import type { AccountId } from '../../engine/shared/ids.ts'
+import { every } from '../../persistence/base/pulse.ts'
 import { lendReads } from '../../persistence/home/lend.ts'
 import type { ShardHost } from '../../persistence/shard/shard-host.ts'
 import { bounds } from '../base/bounds.ts'
@@ -62,6 +63,7 @@ export async function startWorker(
   const openCalls = openOpenCalls(Date.now)
   const metrics = openMetrics({
     worker: index,
+    every,
     deliveries: () => countUnfinished(webhooks.pool, endpoints.accountIds().filter(isOwn), router.query),
     checked: () => checked.size,
     outboxLag: () => [...hosts.values()].reduce((sum, host) => sum + host.outboxLag(), 0),
@@ -115,11 +117,14 @@ export async function startWorker(
   })
   const worker: RunningWorker = {
     ...{ base, hosts, router, cluster, metrics, webhooks, pipeline, streams, onListening },
-    ticking: setInterval(() => {
-      tick()
-      // Not in each tick: under load they follow each other without a pause.
-      reportReadiness(readiness, hosts, cluster)
-    }, 100),
+    stopTicking: every(
+      () => (cluster?.isCalm() ? tickEveryCalmMs : tickEveryMs),
+      () => {
+        tick()
+        // Not in each tick: under load they follow each other without a pause.
+        reportReadiness(readiness, hosts, cluster)
+      },
+    ),
     sweeping: setInterval(feeds.sweep, bounds.liveSweepMs),
     listener: null,
     inbox,
@@ -139,3 +144,7 @@ export async function startWorker(
   qrCodeDataUri('x'.repeat(170))
   await loadPdfLibrary()
 }
+
+/** How often due work is looked for; less often where every shard of a cluster rests, none of which is needed for half a minute. */
+const tickEveryMs = 100
+const tickEveryCalmMs = 500

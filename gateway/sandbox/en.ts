@@ -27,6 +27,8 @@ export const en: SandboxTexts = {
     transfer_fails: 'The transfer is `FAILED` (`REFUSED_BY_BANK`).',
     transfer_slow: 'The transfer is `PROCESSING`, and `COMPLETED` after 5 s.',
     transfer_silent: 'The bank says nothing for 15 minutes, and then that the transfer is `COMPLETED`.',
+    transfer_lost:
+      'The bank never says what became of it, and can be asked no more: two people declare it, and no statement is looked at here.',
     transfer_insufficient:
       'The transfer is answered 422 `INSUFFICIENT_BALANCE`; a scheduled one is `FAILED` when it is due.',
   },
@@ -67,4 +69,6 @@ export const en: SandboxTexts = {
     'In the defense of a chargeback, or in the contest of a MED: it is `LOST` after 5 s. In the defense of a MED: it is `ACCEPTED`.',
   refusedBankCode:
     'As a bank code: transfers to it are `FAILED`, those to recipients and those that people send (`ACCOUNT_NOT_FOUND`, AC03).',
+  lostBankCode:
+    'As a bank code: the bank never says what became of transfers to it, as with `transfer_lost`.',
 }

@@ -27,6 +27,8 @@ export const pt: SandboxTexts = {
     transfer_fails: 'A transferência fica `FAILED` (`REFUSED_BY_BANK`).',
     transfer_slow: 'A transferência fica `PROCESSING` e, após 5 s, `COMPLETED`.',
     transfer_silent: 'O banco fica 15 minutos sem responder e depois confirma a transferência (`COMPLETED`).',
+    transfer_lost:
+      'O banco nunca diz o que aconteceu com ela e não pode mais ser consultado: duas pessoas declaram o resultado, e aqui nenhum extrato é conferido.',
     transfer_insufficient:
       'A transferência recebe 422 `INSUFFICIENT_BALANCE`; uma agendada fica `FAILED` quando chega o dia.',
   },
@@ -68,4 +70,6 @@ export const pt: SandboxTexts = {
     'Na defesa de um chargeback ou na contestação de um MED: fica `LOST` após 5 s. Na defesa de um MED: ele fica `ACCEPTED`.',
   refusedBankCode:
     'Como código de banco: transferências para ele ficam `FAILED`, as de recebedores e as que pessoas enviam (`ACCOUNT_NOT_FOUND`, AC03).',
+  lostBankCode:
+    'Como código de banco: o banco nunca diz o que aconteceu com transferências para ele, como em `transfer_lost`.',
 }

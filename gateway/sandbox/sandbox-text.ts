@@ -23,6 +23,7 @@ export type SandboxTexts = {
   /** The effect of words in a defense. */
   readonly winningEvidence: string
   readonly losingEvidence: string
-  /** The effect of a recipient's bank code. */
+  /** The effect of bank codes. */
   readonly refusedBankCode: string
+  readonly lostBankCode: string
 }

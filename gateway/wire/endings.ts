@@ -15,8 +15,10 @@ export type Endings = {
 export const openEndings = (timeoutMs: number, onCut: () => void): Endings => {
   /** In how many looks the end of each was already under way. */
   const looks = new Map<Duplex, number>()
+  let timer: NodeJS.Timeout | null = null
 
   const look = (): void => {
+    if (looks.size === 0) stop()
     for (const [socket, seen] of looks) {
       if (!socket.writableEnded) continue
       if (seen > looksMax) {
@@ -25,14 +27,18 @@ export const openEndings = (timeoutMs: number, onCut: () => void): Endings => {
       } else looks.set(socket, seen + 1)
     }
   }
-  const timer = setInterval(look, Math.ceil(timeoutMs / looksMax)).unref()
+  const stop = (): void => {
+    if (timer !== null) clearInterval(timer)
+    timer = null
+  }
 
   return {
     watch: (socket) => {
       looks.set(socket, 0)
+      timer ??= setInterval(look, Math.ceil(timeoutMs / looksMax)).unref()
       socket.once('close', () => looks.delete(socket))
     },
-    stop: () => clearInterval(timer),
+    stop,
   }
 }
 

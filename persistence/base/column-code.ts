@@ -34,16 +34,31 @@ const roundedUp = (bytes: number): number => (bytes + 7) & ~7
 /** Writes the first rows of a column into `into`, which is aligned to eight bytes. Returns the bytes written. */
 export const encodeColumn = (
   column: ColumnArray,
-  { bytes, width }: ColumnType,
+  type: ColumnType,
   rows: number,
   key: number,
   into: Uint8Array,
 ): number => {
-  let at = 0
-  for (let part = 0; part < width; part++) at += encodePart(column, part, width, bytes, rows, into, at)
-  new DataView(into.buffer, into.byteOffset).setUint32(0, crcOf(into.subarray(4, at), key), true)
+  const at = encodePlain(column, type, rows, into)
+  sealInto(into.subarray(0, at), key)
   return at
 }
+
+/** The same without a checksum: something around it has one. */
+export const encodePlain = (
+  column: ColumnArray,
+  { bytes, width }: ColumnType,
+  rows: number,
+  into: Uint8Array,
+): number => {
+  let at = 0
+  for (let part = 0; part < width; part++) at += encodePart(column, part, width, bytes, rows, into, at)
+  return at
+}
+
+/** Writes the checksum of bytes that have room for it at their start. */
+export const sealInto = (bytes: Uint8Array, key: number): void =>
+  new DataView(bytes.buffer, bytes.byteOffset).setUint32(0, crcOf(bytes.subarray(4), key), true)
 
 const encodePart = (
   column: ColumnArray,

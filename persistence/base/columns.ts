@@ -1,6 +1,7 @@
 import { assert } from '../../engine/shared/assert.ts'
 import { type ColumnArray, type ColumnType, decodeColumn, isStored, takeRows } from './column-code.ts'
 import { hold, type Pageable, type Pager } from './pager.ts'
+import { blocksPerSegment, takeFromBlock } from './row-blocks.ts'
 
 /**
  * Rows as typed arrays, one per column, in segments of a fixed number of rows. A row keeps its number for ever. A segment
@@ -57,6 +58,8 @@ export type Schema<Views> = {
   readonly mask: number
   readonly bytesPerRow: number
   readonly types: readonly ColumnType[]
+  /** The columns that are stored in blocks of rows, too (see `row-blocks.ts`). */
+  readonly blocked: readonly number[]
   /** Describes the meaning of a segment's bytes. */
   readonly description: string
   /** The arrays of a segment that begins at `start`, a multiple of eight, as every capacity is. */
@@ -74,10 +77,11 @@ export type Take = {
   readonly uint8: (name: string) => Uint8Array
 }
 
-/** Describes columns by a function that takes them in order. Rows per segment must be a power of two. */
+/** Describes columns by a function that takes them in order, and names those for blocks. Rows per segment must be a power of two. */
 export const schema = <Views extends object>(
   rowsPerSegment: number,
   columns: (take: Take) => Views,
+  inBlocks: readonly (keyof Views & string)[] = [],
 ): Schema<Views> => {
   const types: ColumnType[] = []
   const plain = takeFrom(new ArrayBuffer(0), 0, 0)
@@ -93,13 +97,19 @@ export const schema = <Views extends object>(
   }
   columns(noting)
   assert(types.length < storedParts - extrasMax, 'the parts of a segment have numbers of their own')
+  const blocked = inBlocks.map((name) => types.findIndex((type) => type.name === name))
   return {
     rowsPerSegment,
     bits: Math.log2(rowsPerSegment),
     mask: rowsPerSegment - 1,
     bytesPerRow: types.reduce((sum, { bytes, width }) => sum + bytes * width, 0),
     types,
-    description: `${rowsPerSegment} ${types.map(({ name, bytes, width }) => `${name}:${bytes}*${width}`).join(' ')}`,
+    blocked,
+    description: [
+      rowsPerSegment,
+      ...types.map(({ name, bytes, width }) => `${name}:${bytes}*${width}`),
+      ...(blocked.length > 0 ? [`in blocks: ${inBlocks.join()}`] : []),
+    ].join(' '),
     view: (buffer, capacity, start = 0) => columns(takeFrom(buffer, capacity, start)),
     viewStored: storedViews(types),
   }
@@ -148,6 +158,10 @@ export const storedParts = 64
 const extrasMax = 4
 /** The key of a column of the segment that is stored as this value. */
 export const columnKey = (value: number, column: number): number => value * storedParts + column
+/** How many rows a block has. */
+export const rowsPerBlock = ({ rowsPerSegment }: Schema<unknown>): number => rowsPerSegment / blocksPerSegment
+/** The key of a block of the segment that is stored as this value: the number behind is of its blocks. */
+export const blockKey = (value: number, block: number): number => columnKey(value + 1, block)
 /** The key of an extra. */
 export const extraKey = (value: number, extra: number): number => (value + 1) * storedParts - 1 - extra
 
@@ -210,11 +224,15 @@ const takenRows = <Views>(columns: Columns<Views>, segment: number, places: Uint
   const { schema, paging } = columns
   const found = columns.segments[segment]!
   const known = (found.views as { readonly known?: readonly (ColumnArray | undefined)[] } | null)?.known
+  const blocks = schema.blocked.length > 0 ? newBlocks(found) : null
+  const areBlocked = blocks !== null && spansOf(places, blocks.size) <= blocksMax
   return schema.viewStored((column) => {
     const type = schema.types[column]!
     const into = newArray(type.bytes, type.width * places.length)
+    const blocked = schema.blocked.indexOf(column)
     const array = known?.[column]
     if (array !== undefined) copySome(array, type.width, places, into)
+    else if (areBlocked && blocked !== -1) takeBlocked(blocks, blocked, type, places, into)
     else {
       const stored = lateValue(paging.pager, columnKey(found.stored!.value!, column))
       takeRows(stored, type, rowsIn(found), places, into)
@@ -222,6 +240,58 @@ const takenRows = <Views>(columns: Columns<Views>, segment: number, places: Uint
     return into
   })
 }
+
+/** In how many blocks some rows are, where they are in order; more where they are not. */
+const spansOf = (places: Uint16Array, size: number): number => {
+  let spans = 0
+  let last = -1
+  for (const place of places) {
+    const block = Math.floor(place / size)
+    if (block !== last) spans += 1
+    last = block
+  }
+  return spans
+}
+
+/** Blocks of a segment: a search asks several times for the same ones, each time for other columns. */
+const newBlocks = (segment: Segment<unknown>) => {
+  const { pager } = segment.columns.paging
+  const rows = rowsIn(segment)
+  const size = rowsPerBlock(segment.columns.schema)
+  const bytesOf = (block: number): Uint8Array => {
+    const { lateBlocks } = pager
+    const key = blockKey(segment.stored!.value!, block)
+    const known = lateBlocks.get(key)
+    if (known !== undefined) return known
+    pager.reads += 1
+    const stored = pager.read(key)
+    if (!isStored(stored, key)) throw new DamagedColumns(key)
+    const copy = new Uint8Array(stored)
+    lateBlocks.set(key, copy)
+    if (lateBlocks.size > lateMax) lateBlocks.delete(lateBlocks.keys().next().value!)
+    return copy
+  }
+  return { size, bytesOf, rowsOf: (block: number) => Math.min(size, rows - block * size) }
+}
+
+const takeBlocked = (
+  { size, bytesOf, rowsOf }: ReturnType<typeof newBlocks>,
+  column: number,
+  type: ColumnType,
+  places: Uint16Array,
+  into: ColumnArray,
+): void => {
+  for (let n = 0, end = 0; n < places.length; n = end) {
+    const block = Math.floor(places[n]! / size)
+    while (end < places.length && Math.floor(places[end]! / size) === block) end += 1
+    const taken = places.subarray(n, end).map((place) => place % size)
+    const target = into.subarray(n * type.width, end * type.width)
+    takeFromBlock(bytesOf(block), column, type, rowsOf(block), taken, target)
+  }
+}
+
+/** Rows in more blocks are taken out of whole columns. */
+const blocksMax = 8
 
 /** A stored value, checked, valid until the next is read. One that is wanted a second time soon is at hand from then on. */
 const lateValue = (pager: Pager, key: number): Uint8Array => {
@@ -519,5 +589,6 @@ export const storedKeysOf = ({ columns: { schema }, stored }: Segment<unknown>):
   if (value === null) return []
   const keys = schema.types.map((_, column) => columnKey(value, column))
   for (let n = 0; n < extrasMax; n++) keys.push(extraKey(value, n))
+  if (schema.blocked.length > 0) for (let n = 0; n < blocksPerSegment; n++) keys.push(blockKey(value, n))
   return keys
 }

@@ -14,6 +14,8 @@ export type Pager = {
   readonly read: (key: number) => Uint8Array
   /** The values read last as they lie on the disk; null for one that was read only once. */
   readonly late: Map<number, Uint8Array | null>
+  /** The blocks of rows that were read last. */
+  readonly lateBlocks: Map<number, Uint8Array>
   /** What was made from stored segments, kept beside them. */
   readonly beside: Beside
   /** Below this many bytes a new search would find no more than the last one. */
@@ -48,6 +50,7 @@ export const newPager = (bytesMax: number, read: Pager['read'], beside: Beside =
   reads: 0,
   read,
   late: new Map(),
+  lateBlocks: new Map(),
   beside,
   searchAt: bytesMax,
 })

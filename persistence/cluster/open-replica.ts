@@ -91,6 +91,8 @@ export const newFollower = (options: ReplicaOptions) => ({
   /** Old records that are being dropped from the disk. */
   dropping: null as Promise<void> | null,
   following: null as Following | null,
+  /** When it was last followed anew because the log had more than arrived. */
+  followedAnewAt: Number.NEGATIVE_INFINITY,
 })
 
 /** Writes records to disk. A failure stops the replica: the log has the records, and reopening reads them. */
@@ -111,13 +113,14 @@ export const keep = async (
 }
 
 /** The content of a new record; by default its first entry is the next one, and it names no new owner. */
-export type Change = Pick<LogRecord, 'kind' | 'count'> & Partial<Pick<LogRecord, 'first' | 'to'>>
+export type Change = Pick<LogRecord, 'kind' | 'count'> &
+  Partial<Pick<LogRecord, 'first' | 'to' | 'answeredAtMs'>>
 
 /** The record that follows on this position. */
 export const recordOn = (
   { self, progress, monotonicNow, neededAt, leaseMs }: OpenReplica,
   { epoch, head, entries, applied }: Position,
-  { kind, count, first = entries + 1, to = null }: Change,
+  { kind, count, first = entries + 1, to = null, answeredAtMs }: Change,
   batch: Buffer | null = null,
 ): Placed => {
   const { published, streamed } = progress()
@@ -131,6 +134,7 @@ export const recordOn = (
     published,
     to,
     ...(streamed !== null && { streamed }),
+    ...(answeredAtMs !== undefined && { answeredAtMs }),
     ...(kind === 'BATCH' &&
       count === 0 &&
       monotonicNow() - neededAt > restAfterLeases * leaseMs && { rests: true }),

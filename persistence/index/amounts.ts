@@ -16,8 +16,8 @@ export type AmountRange = {
   readonly inside: (segment: number) => SegmentRows | null
   /** The rows of a run inside it that belong to wanted groups; null when the run is not grouped yet. */
   readonly grouped: (run: SegmentRun, sums: GroupSums) => GroupedRange | null
-  /** Keeps those of the first `count` rows of a segment that are inside it. Returns how many. */
-  readonly filter: (segment: number, rows: SegmentRows, count: number) => number
+  /** Keeps those of the first `count` rows whose amounts are inside it. Returns how many. */
+  readonly filter: (amountCents: Float64Array, rows: SegmentRows, count: number) => number
 }
 
 type AmountsOf = Pick<SegmentStats, 'minCents' | 'maxCents'>
@@ -60,7 +60,6 @@ export const amountRange = (table: TransactionTable, min: number, max: number): 
       last = { amounts, count, from, to }
       return last
     },
-    filter: (segment, rows, count) =>
-      filterBetween(viewsOf(table.rows, segment).amountCents, min, max, rows, count),
+    filter: (amountCents, rows, count) => filterBetween(amountCents, min, max, rows, count),
   }
 }

@@ -5,6 +5,7 @@ import { labelNumber } from '../base/labels.ts'
 import { discard } from '../base/pager.ts'
 import { groupCodeOf } from './group-code.ts'
 import { numberOfId } from './id-numbers.ts'
+import { listParties } from './party-lists.ts'
 import { numberOfPayer } from './payers.ts'
 import { type LabelledViews, never, receivedCode } from './rows.ts'
 import { forgetRun } from './runs.ts'
@@ -41,6 +42,7 @@ export const fillTransaction = (
     views.scheduled[n] = 0
     views.payer[n] = numberOfPayer(payers, values.payer)
     views.customer[n] = numberOfId(customers, values.customerId)
+    listParties(table, row, views.payer[n]!, views.customer[n]!)
   }
   views.group[n] = groupCodeOf(labels, values)
   if (isNew) summarise(table, row)

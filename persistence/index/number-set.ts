@@ -1,7 +1,6 @@
-import { firstWhere } from '../base/bisect.ts'
 import { allBits } from './filter-rows.ts'
 
-/** Numbers of payers, or of customers: one who comes back after very many others has several (see `recent-numbers.ts`). */
+/** Numbers of payers, or of customers, of whom one who comes back after very many others has several (see `recent-numbers.ts`). */
 export type NumberSet = {
   readonly has: (number: number) => boolean
   /** A byte per number, or per lowest bits of numbers, 1 for members of the set: others may have the same bits. */
@@ -39,10 +38,3 @@ export const newNumberSet = (count: () => number) => {
   }
   return { add, set }
 }
-
-/** Those of a few numbers that are in a range, both ends included. */
-export const numbersWithin = (few: readonly number[], min: number, max: number): readonly number[] =>
-  few.slice(
-    firstWhere(0, few.length, (n) => few[n]! >= min),
-    firstWhere(0, few.length, (n) => few[n]! > max),
-  )

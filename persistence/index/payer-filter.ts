@@ -1,8 +1,6 @@
 import { type Columns, viewsAt } from '../base/columns.ts'
 import { mix } from '../base/hash.ts'
-import { derivedOr, discard, newDerived } from '../base/pager.ts'
-import { type FilterGroup, type Payers, type PayerViews, payerBytesSchema } from './payers.ts'
-import { readFilter, storedValueOf } from './segment-filters.ts'
+import { type PayerViews, payerBytesSchema } from './payers.ts'
 
 /**
  * A filter of the texts of a full segment of payers, which a snapshot stores beside it: the grams of a name or an e-mail set two of its
@@ -49,101 +47,39 @@ const isDocumentLong = (bytes: number): boolean => bytes === 11 || bytes === 14
 
 /** A text to look for. */
 export type TextProbe = {
-  /** The hashes of its grams: the one that ruled out a group of segments last comes first. */
+  /** The hashes of its grams, which give two bits each. */
   readonly grams: Uint32Array
+  /** Whether those come first that rule out the most. */
+  areOrdered: boolean
   /** The hash of all of it; null for one that is no document. */
   readonly document: number | null
-  /** The group that was asked last, and which of its segments may have the text: a bit each. */
-  group: number
-  segments: number
 }
 
 /** What filters are asked for a text; null for one that is too short. */
 export const textProbe = (needle: Uint8Array): TextProbe | null => {
-  const grams: number[] = []
-  visitGrams(needle, 0, needle.length, (hash) => grams.push(hash >>> 0))
-  if (grams.length === 0) return null
-  const document = isDocumentLong(needle.length) ? documentHash(needle, 0, needle.length) : null
-  return { grams: Uint32Array.from(grams), document, group: -1, segments: 0 }
+  const grams = new Set<number>()
+  visitGrams(needle, 0, needle.length, (hash) => grams.add(hash >>> 0))
+  if (grams.size === 0) return null
+  const document = isDocumentLong(needle.length) ? documentHash(needle, 0, needle.length) >>> 0 : null
+  return { grams: Uint32Array.from(grams), areOrdered: false, document }
 }
 
-/** Whether a segment certainly has no payer whose name or e-mail contains a text, or whose document it is. */
-export const isTextRuledOut = (payers: Payers, segment: number, probe: TextProbe): boolean => {
-  const group = Math.floor(segment / segmentsPerGroup)
-  if (probe.group !== group) {
-    probe.segments = segmentsSaying(payers, group, probe)
-    probe.group = group
-  }
-  return ((probe.segments >>> (segment % segmentsPerGroup)) & 1) === 0
-}
+/** Whether a segment with this filter may have a payer whose name or e-mail contains a text, or whose document it is. */
+export const maySay = (filter: Uint32Array, { grams, document }: TextProbe): boolean =>
+  (document !== null && hasMember(filter, document)) || grams.every((gram) => hasMember(filter, gram))
 
-const segmentsPerGroup = 8
+const hasMember = (filter: Uint32Array, hash: number): boolean =>
+  hasBit(filter, firstBit(hash)) && hasBit(filter, secondBit(hash))
 
-/** Those segments of a group that may have a text, a bit each: all that have no filter yet. */
-const segmentsSaying = (payers: Payers, number: number, { grams, document }: TextProbe): number => {
-  const group = filterGroupAt(payers, number)
-  if (group === null) return ~0
-  let saying = group.segments
-  for (let n = 0; n < grams.length && saying !== 0; n++) {
-    const gram = grams[n]!
-    saying &= segmentsWith(group, gram)
-    if (saying !== 0) continue
-    // It is likely to be in no other segment either.
-    grams[n] = grams[0]!
-    grams[0] = gram
-  }
-  const documented = document === null ? 0 : segmentsWith(group, document)
-  return saying | (documented & group.segments) | ~group.segments
-}
+const hasBit = (filter: Uint32Array, bit: number): boolean => ((filter[bit >>> 5]! >>> (bit & 31)) & 1) === 1
 
-const segmentsWith = ({ bits }: FilterGroup, hash: number): number =>
-  bits[hash & 0xffff]! & bits[hash >>> 16]!
-
-const filterGroupAt = ({ rows, filters }: Payers, number: number): FilterGroup | null => {
-  const { pager } = rows.paging
-  const kept = filters[number] ?? newDerived()
-  filters[number] = kept
-  // Payers do not change; one that is forgotten is looked for in vain.
-  if (kept.value?.segments !== everySegment) {
-    const segments = storedSegments(rows, number)
-    if (kept.value !== null && kept.value.segments !== segments) discard(pager, kept)
-    if (segments === 0) return null
-  }
-  return derivedOr(
-    pager,
-    kept,
-    () => readGroup(rows, number),
-    ({ bits }) => bits.length,
-  )
-}
-
-const everySegment = 2 ** segmentsPerGroup - 1
-
-/** The segments of a group that have a stored filter, a bit each. */
-const storedSegments = (rows: Payers['rows'], number: number): number => {
-  let segments = 0
-  for (let n = 0; n < segmentsPerGroup; n++)
-    if (storedValueOf(rows, number * segmentsPerGroup + n) !== null) segments |= 1 << n
-  return segments
-}
-
-const readGroup = (rows: Payers['rows'], number: number): FilterGroup => {
-  const bits = new Uint8Array(filterBits)
-  for (let n = 0; n < segmentsPerGroup; n++) {
-    const value = storedValueOf(rows, number * segmentsPerGroup + n)
-    if (value !== null) addFilter(bits, readFilter(rows, value, 0), n)
-  }
-  return { bits, segments: storedSegments(rows, number) }
-}
-
-const addFilter = (bits: Uint8Array, filter: Uint32Array, segment: number): void => {
-  for (let n = 0; n < filter.length; n++)
-    for (let left = filter[n]!; left !== 0; left &= left - 1)
-      bits[(n << 5) + 31 - Math.clz32(left & -left)]! |= 1 << segment
-}
+/** The first of a member's two bits. */
+export const firstBit = (hash: number): number => hash & 0xffff
+/** The second of them. */
+export const secondBit = (hash: number): number => hash >>> 16
 
 /** 4,096 people with numbers in their addresses set a third of them. */
-const filterBits = 65_536
+export const filterBits = 65_536
 const gramBytes = 4
 const digitGramBytes = 6
 
@@ -160,8 +96,8 @@ const documentHash = (bytes: Uint8Array, from: number, to: number): number => {
 }
 
 const add = (filter: Uint32Array, hash: number): void => {
-  setBit(filter, hash & 0xffff)
-  setBit(filter, hash >>> 16)
+  setBit(filter, firstBit(hash))
+  setBit(filter, secondBit(hash))
 }
 
 const setBit = (filter: Uint32Array, bit: number): void => {

@@ -2,8 +2,9 @@ import type { Work } from '../../engine/kernel/work.ts'
 import { bareDocument } from '../../engine/shared/documents.ts'
 import { someRows, viewsOf } from '../base/columns.ts'
 import { type TimeSlice, yieldIfDue } from '../base/time-slice.ts'
+import { everySegment, hasSegment, segmentsPerGroup, segmentsSaying } from './filter-groups.ts'
 import { type NumberSet, newNumberSet } from './number-set.ts'
-import { isTextRuledOut, textProbe } from './payer-filter.ts'
+import { textProbe } from './payer-filter.ts'
 import { bytesFrom, type Payers, type PayerViews, payerSchema, searchable } from './payers.ts'
 import { keepSigned, signatureOf, strictestPart } from './signature.ts'
 
@@ -58,9 +59,13 @@ const findText = function* (
   const wanted = signatureOf(needle, needle.length).slice()
   const strictest = strictestPart(wanted)
   const probe = textProbe(needle)
+  let saying = everySegment
   for (let segment = 0; segment < rows.segments.length; segment++) {
     yield* yieldIfDue(slice)
-    if (probe !== null && isTextRuledOut(payers, segment, probe)) continue
+    const place = segment % segmentsPerGroup
+    if (place === 0 && probe !== null)
+      saying = yield* segmentsSaying(payers, segment / segmentsPerGroup, probe, slice)
+    if (!hasSegment(saying, place)) continue
     const first = segment << bits
     const count = Math.min(rows.count - first, rowsPerSegment)
     const part = viewsOf(rows, segment)[signatureParts[strictest]!]

@@ -1,31 +1,27 @@
 import type { PayerText } from '../../engine/payments/transaction/row.ts'
 import { foldCase } from '../../engine/shared/fold-case.ts'
-import { append, type Columns, schema, someRows, type Take, viewsAt } from '../base/columns.ts'
+import { append, type Columns, oneRow, schema, someRows, type Take, viewsAt } from '../base/columns.ts'
 import { hash64 } from '../base/hash.ts'
-import type { Derived } from '../base/pager.ts'
-import { addRecentNumber, findRecent, newRecentNumbers, type RecentNumbers } from './recent-numbers.ts'
 import { signatureOf } from './signature.ts'
+import { newTextFilters, type TextFilters } from './text-filters.ts'
 
 /**
  * The payers of an account's transactions, in the form that is searched: name, e-mail and document without
- * case and accents, concatenated in one arena of bytes. Numbered from 1; 0 stands for no payer. One who comes back after very many others
- * has several numbers (see `recent-numbers.ts`).
+ * case and accents, concatenated in one arena of bytes. Numbered from 1; 0 stands for no payer.
  */
 export type Payers = {
   readonly seed: number
   readonly rows: Columns<PayerViews>
   readonly arena: Columns<ByteViews>
-  readonly recent: RecentNumbers
-  /** The filters of each group of segments that was searched (see `payer-filter.ts`). */
-  readonly filters: Derived<FilterGroup>[]
+  readonly known: KnownPayers
+  readonly filters: TextFilters
 }
 
-/** The filters of some segments in a row, bit by bit: each look at them waits for memory, and this asks all of them at once. */
-export type FilterGroup = {
-  /** For each bit of a filter a byte with that bit of each segment. */
-  readonly bits: Uint8Array
-  /** The segments whose filters are in it, a bit each. */
-  readonly segments: number
+/** Finds payers by a hash of theirs: others may have the same. */
+export type KnownPayers = {
+  readonly find: (hash: string) => readonly number[]
+  readonly put: (hash: string, payer: number) => void
+  readonly remove: (hash: string, payer: number) => void
 }
 
 const payerViews = (take: Take) => ({
@@ -46,31 +42,49 @@ const payerViews = (take: Take) => ({
 export type PayerViews = ReturnType<typeof payerViews>
 type ByteViews = { readonly byte: Uint8Array }
 
-export const payerSchema = schema(4096, payerViews)
-export const payerBytesSchema = schema(65_536, (take) => ({ byte: take.uint8('byte') }))
+export const payerSchema = schema(4096, payerViews, [
+  'start',
+  'hash0',
+  'hash1',
+  'signature0',
+  'signature1',
+  'signature2',
+  'signature3',
+  'nameBytes',
+  'emailBytes',
+  'documentBytes',
+])
+export const payerBytesSchema = schema(65_536, (take) => ({ byte: take.uint8('byte') }), ['byte'])
 
 /** The numbers of stored payers. */
-export const newPayers = (seed: number, rows: Columns<PayerViews>, arena: Columns<ByteViews>): Payers => {
-  const hashOf = (payer: number): number => viewsAt(rows, payer).hash0[payer & payerSchema.mask]!
-  return { seed, rows, arena, recent: newRecentNumbers(hashOf), filters: [] }
-}
+export const newPayers = (
+  seed: number,
+  rows: Columns<PayerViews>,
+  arena: Columns<ByteViews>,
+  known: KnownPayers,
+): Payers => ({ seed, rows, arena, known, filters: newTextFilters() })
 
-/** A number of a payer, new if needed; 0 for none. */
+/** The number of a payer, new if needed; 0 for none. */
 export const numberOfPayer = (payers: Payers, payer: PayerText | null): number => {
   if (payer === null) return 0
-  const { seed, rows, recent } = payers
+  const { seed, rows } = payers
   const hash = hash64(seed, payer.name, payer.email, payer.document)
   const hash0 = hash[0]!
   const hash1 = hash[1]!
-  const known = findRecent(recent, rows.count, hash0, (other) => {
-    const views = viewsAt(rows, other)
-    const n = other & payerSchema.mask
-    return views.hash0[n] === hash0 && views.hash1[n] === hash1
+  const known = payers.known.find(keyOf(hash0, hash1)).find((other) => {
+    const { views, place } = oneRow(rows, other)
+    return views.hash0[place] === hash0 && views.hash1[place] === hash1
   })
-  return (known === -1 ? add(payers, payer, hash0, hash1) : known) + 1
+  return (known ?? add(payers, payer, hash0, hash1)) + 1
 }
 
-const add = ({ rows, arena, recent }: Payers, payer: PayerText, hash0: number, hash1: number): number => {
+const keyOf = (hash0: number, hash1: number): string => `${hash0} ${hash1}`
+
+/** Takes a payer who is being erased from under the hash. */
+export const forgetHash = ({ known }: Payers, payer: number, hash0: number, hash1: number): void =>
+  known.remove(keyOf(hash0, hash1), payer)
+
+const add = ({ rows, arena, known }: Payers, payer: PayerText, hash0: number, hash1: number): number => {
   const nameBytes = write(payer.name, 0)
   const emailBytes = write(payer.email, nameBytes)
   const documentBytes = write(payer.document, nameBytes + emailBytes)
@@ -91,7 +105,7 @@ const add = ({ rows, arena, recent }: Payers, payer: PayerText, hash0: number, h
   views.signature1[n] = signature[1]!
   views.signature2[n] = signature[2]!
   views.signature3[n] = signature[3]!
-  addRecentNumber(recent, rows.count, hash0)
+  known.put(keyOf(hash0, hash1), added)
   return added
 }
 

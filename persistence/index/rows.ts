@@ -59,7 +59,17 @@ export type TransactionViews = ReturnType<typeof transaction>
 export type ReceivedViews = ReturnType<typeof received>
 
 export const rowSchemas = {
-  transaction: schema(rowsPerSegment, transaction),
+  transaction: schema(rowsPerSegment, transaction, [
+    'createdAtMs',
+    'payer',
+    'customer',
+    'group',
+    'amountCents',
+    'paidCents',
+    'feeCents',
+    'refundedCents',
+    'disputedCents',
+  ]),
   received: schema(rowsPerSegment, received),
   delivery: schema(rowsPerSegment, labelled),
   customer: schema(rowsPerSegment, labelled),

@@ -1,8 +1,8 @@
 import type { Work } from '../../engine/kernel/work.ts'
 import { touch, viewsAt, viewsOf } from '../base/columns.ts'
-import { discard } from '../base/pager.ts'
 import { type TimeSlice, yieldIfDue } from '../base/time-slice.ts'
-import { payerBytesSchema, payerSchema } from './payers.ts'
+import { forgetFilters } from './filter-groups.ts'
+import { forgetHash, payerBytesSchema, payerSchema } from './payers.ts'
 import type { TransactionTable } from './table-type.ts'
 
 /**
@@ -18,7 +18,7 @@ export const scrubPayers = function* (
   yield* leaveRows(table, isForgotten, slice, onChange)
   yield* eraseUnused(table, slice, onChange)
   // Filters rule out less than they could until a snapshot has new ones.
-  for (const group of table.payers.filters) if (group !== undefined) discard(table.rows.paging.pager, group)
+  forgetFilters(table.payers)
 }
 
 const leaveRows = function* (
@@ -80,7 +80,8 @@ const isKnown = ({ payers }: TransactionTable, payer: number): boolean => {
   return (hash0[n]! | hash1[n]! | nameBytes[n]! | emailBytes[n]! | documentBytes[n]!) !== 0
 }
 
-const erase = ({ payers: { rows, arena } }: TransactionTable, payer: number): void => {
+const erase = ({ payers }: TransactionTable, payer: number): void => {
+  const { rows, arena } = payers
   const n = payer & payerSchema.mask
   touch(rows, payer)
   const views = viewsAt(rows, payer)
@@ -91,6 +92,7 @@ const erase = ({ payers: { rows, arena } }: TransactionTable, payer: number): vo
     const from = start & payerBytesSchema.mask
     viewsAt(arena, start).byte.fill(0, from, from + length)
   }
+  forgetHash(payers, payer, views.hash0[n]!, views.hash1[n]!)
   for (const column of [views.hash0, views.hash1, views.nameBytes, views.emailBytes, views.documentBytes])
     column[n] = 0
   for (const column of [views.signature0, views.signature1, views.signature2, views.signature3]) column[n] = 0

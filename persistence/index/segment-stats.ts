@@ -69,12 +69,6 @@ const tallyIn = (stats: SegmentStats, kind: ListedKind, of: RowViews, n: number,
       if (approvedAtMs !== never && approvedAtMs > stats.maxApprovedAtMs) stats.maxApprovedAtMs = approvedAtMs
       if (cents < stats.minCents) stats.minCents = cents
       if (cents > stats.maxCents) stats.maxCents = cents
-      const payer = views.payer[n]!
-      if (payer !== 0 && payer < stats.minPayer) stats.minPayer = payer
-      if (payer > stats.maxPayer) stats.maxPayer = payer
-      const customer = views.customer[n]!
-      if (customer !== 0 && customer < stats.minCustomer) stats.minCustomer = customer
-      if (customer > stats.maxCustomer) stats.maxCustomer = customer
       countRow(stats.figures, views.group[n]!, sign, transactionSums(views), n)
       return
     }
@@ -97,10 +91,6 @@ const newSegmentStats = (): SegmentStats => ({
   maxApprovedAtMs: Number.NEGATIVE_INFINITY,
   minCents: Number.POSITIVE_INFINITY,
   maxCents: Number.NEGATIVE_INFINITY,
-  minPayer: Number.POSITIVE_INFINITY,
-  maxPayer: 0,
-  minCustomer: Number.POSITIVE_INFINITY,
-  maxCustomer: 0,
   figures: newFigures(),
   minIdMs: Number.POSITIVE_INFINITY,
   maxIdMs: Number.NEGATIVE_INFINITY,
@@ -109,11 +99,10 @@ const newSegmentStats = (): SegmentStats => ({
   isQueued: true,
   awaiting: 0,
   byAmount: newDerived(),
-  parties: newDerived(),
 })
 
 /** How many numbers precede the figures in stored statistics. */
-const scalars = 18
+const scalars = 14
 
 /** The numbers of each code in a kind's figures: its count, then its sums. */
 const figureWidths: Partial<Record<ListedKind, number>> = { transaction: 6, received: 3 }
@@ -138,10 +127,6 @@ export const packStats = (kind: ListedKind, stats: SegmentStats): Uint8Array => 
     stats.minDueAtMs,
     stats.awaiting,
     isExact ? 1 : 0,
-    stats.minPayer,
-    stats.maxPayer,
-    stats.minCustomer,
-    stats.maxCustomer,
   ])
   packed.set(codes, scalars)
   packed.set(values.subarray(0, codes.length * width), scalars + codes.length)
@@ -161,10 +146,6 @@ export const unpackStats = (kind: ListedKind, bytes: Uint8Array): SegmentStats =
     maxApprovedAtMs: packed[5]!,
     minCents: packed[6]!,
     maxCents: packed[7]!,
-    minPayer: packed[14]!,
-    maxPayer: packed[15]!,
-    minCustomer: packed[16]!,
-    maxCustomer: packed[17]!,
     minIdMs: packed[8]!,
     maxIdMs: packed[9]!,
     due: packed[10]!,
@@ -177,6 +158,5 @@ export const unpackStats = (kind: ListedKind, bytes: Uint8Array): SegmentStats =
       isExact: packed[13] === 1,
     },
     byAmount: newDerived(),
-    parties: newDerived(),
   }
 }

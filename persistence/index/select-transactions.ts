@@ -10,6 +10,7 @@ import { amountRange } from './amounts.ts'
 import { filterBetween, filterWhere } from './filter-rows.ts'
 import type { GroupSums } from './group-sums.ts'
 import { type TransactionViews, transactionSums } from './rows.ts'
+import { rowsToFilter } from './rows-to-filter.ts'
 import { makeAmounts, runAt } from './runs.ts'
 import { settlingRows } from './scheduled.ts'
 import type { SegmentRows } from './segment-rows.ts'
@@ -85,18 +86,21 @@ export const selectTransactions = function* (
 
   const narrow = (segment: number, rows: SegmentRows, all: number, doAmountsFit: boolean): number => {
     const stats = table.segmentStats[segment]!
-    if (terms.ruleOut(segment) || isEmpty(segment)) return 0
-    const views = viewsOf(table.rows, segment)
+    if (isEmpty(segment)) return 0
+    const some = rowsToFilter(table.rows, segment, rows, all)
+    const { views, places: at, rowAt } = some
+    const first = segment << bits
     let count = all
-    if (!doAmountsFit && !amounts.covers(stats)) count = amounts.filter(segment, rows, count)
-    if (!sums.wantsAll(stats.figures)) count = sums.filterWanted(views.group, rows, count)
-    if (places !== null) count = filterWhere((n) => places.has((segment << bits) | n), rows, count)
-    if (settling !== null)
-      count = filterWhere((n) => settling.marks[(segment << bits) | n] === 1, rows, count)
+    if (!doAmountsFit && !amounts.covers(stats)) count = amounts.filter(views.amountCents, at, count)
+    if (!sums.wantsAll(stats.figures)) count = sums.filterWanted(views.group, at, count)
+    if (places !== null) count = filterWhere((n) => places.has(first | rowAt(n)), at, count)
+    if (settling !== null) count = filterWhere((n) => settling.marks[first | rowAt(n)] === 1, at, count)
     if (approved !== null)
-      count = filterBetween(views.approvedAtMs, approved.fromMs, approved.lastMs, rows, count)
-    count = terms.filter(segment, rows, count)
-    return isBehind === null ? count : filterWhere((n) => isBehind(views, n), rows, count)
+      count = filterBetween(views.approvedAtMs, approved.fromMs, approved.lastMs, at, count)
+    count = terms.filter(first, some, count)
+    if (isBehind !== null) count = filterWhere((n) => isBehind(views, n), at, count)
+    some.keep(count)
+    return count
   }
 
   return {
@@ -115,8 +119,7 @@ export const selectTransactions = function* (
     prepareRun,
     countOfRun,
     tallyRun,
-    ofAmounts: (segment) =>
-      amounts.covers(table.segmentStats[segment]!) || terms.ruleOut(segment) ? null : amounts.inside(segment),
+    ofAmounts: (segment) => (amounts.covers(table.segmentStats[segment]!) ? null : amounts.inside(segment)),
     narrow,
     isOfGroup: (segment, row) => sums.wants(viewsOf(table.rows, segment).group[row]!),
     confirms: terms.confirms,

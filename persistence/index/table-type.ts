@@ -1,8 +1,8 @@
 import type { ListedKind } from '../../engine/kernel/registry.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
-import type { BloomFilter } from '../base/bloom-filter.ts'
 import type { Columns } from '../base/columns.ts'
 import type { DueQueue } from '../base/due-queue.ts'
+import type { Keys } from '../base/keys/keys.ts'
 import type { Labels } from '../base/labels.ts'
 import type { Derived } from '../base/pager.ts'
 import type { Figures } from './figures.ts'
@@ -27,11 +27,6 @@ export type SegmentStats = {
   maxApprovedAtMs: number
   minCents: number
   maxCents: number
-  /** The numbers of its rows' payers and customers, lowest and highest; without any the range is empty. */
-  minPayer: number
-  maxPayer: number
-  minCustomer: number
-  maxCustomer: number
   readonly figures: Figures
   /** The times in its rows' ids, first and last, in milliseconds (ULID). */
   minIdMs: number
@@ -45,8 +40,6 @@ export type SegmentStats = {
   awaiting: number
   /** Rows ordered by amount, for a full segment of transactions. */
   readonly byAmount: Derived<SegmentRows>
-  /** A filter of the payers and customers of a full segment of transactions. */
-  readonly parties: Derived<BloomFilter>
 }
 
 /** Some full segments in a row, with statistics of all of their rows (see `runs.ts`). */
@@ -87,6 +80,8 @@ export type TransactionTable = Table<TransactionViews> & {
   readonly seed: number
   /** Up to which instant the payers of transactions that were recorded are forgotten, and gone from here. */
   payersForgottenMs: number
+  /** Where the rows of each payer and customer are listed. */
+  readonly keys: Keys
   readonly payers: Payers
   readonly customers: IdNumbers
   readonly reversals: Columns<ReversalViews>

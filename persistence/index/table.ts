@@ -14,13 +14,21 @@ import {
   viewsAt,
 } from '../base/columns.ts'
 import { newDueQueue } from '../base/due-queue.ts'
+import type { Keys } from '../base/keys/keys.ts'
 import { newLabels } from '../base/labels.ts'
 import { type PackedId, writeId } from '../base/packed-id.ts'
 import { idSchema, newIdNumbers } from './id-numbers.ts'
 import { textFilterOf } from './payer-filter.ts'
-import { newPayers, type Payers, type PayerViews, payerBytesSchema, payerSchema } from './payers.ts'
+import {
+  type KnownPayers,
+  newPayers,
+  type Payers,
+  type PayerViews,
+  payerBytesSchema,
+  payerSchema,
+} from './payers.ts'
 import { type LabelledViews, never, type RowViews, rowSchemas } from './rows.ts'
-import { idFilterOf, partyFilterOf } from './segment-filters.ts'
+import { idFilterOf } from './segment-filters.ts'
 import { packStats, statsOf, unpackStats } from './segment-stats.ts'
 import { readExtra } from './stored-extras.ts'
 import type { ReceivedTable, SegmentStats, Table, TransactionTable } from './table-type.ts'
@@ -78,13 +86,16 @@ export const tableDescription = [
   }),
 ]
   .map(([name, { description }]) => `${name} ${description}`)
-  .concat('filters of ids, of payers and customers, and of texts by grams of 4 bytes and of 6 digits')
+  .concat(
+    'filters of ids, and of texts by grams of 4 bytes and of 6 digits; keys of payers, lists of payers and customers',
+  )
   .join('; ')
 
 /** What all tables of a shard share. */
 export type TableSurroundings = {
   readonly seed: number
   readonly paging: SegmentPaging
+  readonly keys: Keys
   /** Called before a segment of rows leaves memory. */
   readonly onLeave: (table: Table, segment: number) => void
 }
@@ -94,7 +105,7 @@ export const openTable = <Kind extends ListedKind>(
   kind: Kind,
   accountId: AccountId,
   number: number,
-  { seed, paging, onLeave }: TableSurroundings,
+  { seed, paging, keys, onLeave }: TableSurroundings,
   stored: StoredTable | null,
 ): TableOf[Kind] => {
   const named: Record<string, Columns<unknown>> = {}
@@ -106,11 +117,7 @@ export const openTable = <Kind extends ListedKind>(
   }
   const pagingOfRows: SegmentPaging = {
     ...paging,
-    extras: [
-      (views: RowViews, rows) => packStats(kind, statsOf(kind, views, rows)),
-      idFilterOf,
-      ...(kind === 'transaction' ? [partyFilterOf] : []),
-    ],
+    extras: [(views: RowViews, rows) => packStats(kind, statsOf(kind, views, rows)), idFilterOf],
     onLeave: (segment) => onLeave(opened as unknown as Table, segment),
   }
   const pagingOfCustomers: SegmentPaging = {
@@ -120,7 +127,12 @@ export const openTable = <Kind extends ListedKind>(
   const payersOf = (): Payers => {
     const arena = columns('payerBytes', payerBytesSchema)
     const extras = [(views: PayerViews, rows: number) => textFilterOf(arena, views, rows)]
-    return newPayers(seed, columns('payers', payerSchema, { ...paging, extras }), arena)
+    return newPayers(
+      seed,
+      columns('payers', payerSchema, { ...paging, extras }),
+      arena,
+      knownPayers(keys, number),
+    )
   }
   const table = {
     number,
@@ -137,6 +149,7 @@ export const openTable = <Kind extends ListedKind>(
     ...(kind === 'transaction' && {
       seed,
       payersForgottenMs: stored?.payersForgottenMs ?? 0,
+      keys,
       payers: payersOf(),
       customers: newIdNumbers('cus', columns('customers', idSchema, pagingOfCustomers)),
       reversals: columns('reversals', reversalSchema),
@@ -148,6 +161,13 @@ export const openTable = <Kind extends ListedKind>(
   loadStats(opened as unknown as Table)
   return opened
 }
+
+/** Payers by hash, among the keys of a table that has no number of another. */
+const knownPayers = (keys: Keys, table: number): KnownPayers => ({
+  find: (hash) => keys.find(-1 - table, hash),
+  put: (hash, payer) => keys.put(-1 - table, hash, payer),
+  remove: (hash, payer) => keys.remove(-1 - table, hash, payer),
+})
 
 const loadStats = (table: Table): void => {
   const { kind, rows, segmentStats } = table

@@ -2,6 +2,7 @@ import type { ListedKind } from '../../engine/kernel/registry.ts'
 import { idPrefixOf, isKeptByReset } from '../../engine/registry.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
 import { type SegmentPaging, viewsAt } from '../base/columns.ts'
+import type { Keys } from '../base/keys/keys.ts'
 import { idAt } from '../base/packed-id.ts'
 import { type Pageable, releaseMembers } from '../base/pager.ts'
 import { newRowPlaces, type RowPlaces } from './row-places.ts'
@@ -33,7 +34,7 @@ export const idOf = ({ table, row }: Row): string =>
   idAt(idPrefixOf(table.kind), viewsAt(table.rows, row).id, row & table.rows.schema.mask)
 
 /** Empty tables. The seed is the store's, for all hashes. */
-export const newTables = (seed: number, paging: SegmentPaging): Tables => {
+export const newTables = (seed: number, paging: SegmentPaging, keys: Keys): Tables => {
   const accounts = new Map<AccountId, Partial<Record<ListedKind, Table>>>()
   const all = new Map<number, Table>()
   let lastNumber = 0
@@ -46,7 +47,13 @@ export const newTables = (seed: number, paging: SegmentPaging): Tables => {
     accountId: AccountId,
     stored: StoredTable | null,
   ): TableOf[Kind] => {
-    const table: TableOf[Kind] = openTable(kind, accountId, number, { seed, paging, onLeave: leave }, stored)
+    const table: TableOf[Kind] = openTable(
+      kind,
+      accountId,
+      number,
+      { seed, paging, keys, onLeave: leave },
+      stored,
+    )
     const own = accounts.get(accountId)
     if (own === undefined) accounts.set(accountId, { [kind]: table })
     else own[kind] = table

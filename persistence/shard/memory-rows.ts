@@ -10,7 +10,7 @@ import { definitionOf, dueAtMsOf, idPrefixOf } from '../../engine/registry.ts'
 import { assert } from '../../engine/shared/assert.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
 import { viewsAt } from '../base/columns.ts'
-import { newKeys, secondKey } from '../base/keys/keys.ts'
+import { type Keys, newKeys, secondKey } from '../base/keys/keys.ts'
 import { packId } from '../base/packed-id.ts'
 import { newPager } from '../base/pager.ts'
 import { fillLabel, fillReceived, fillTransaction } from '../index/fill.ts'
@@ -19,7 +19,7 @@ import type { LabelledViews } from '../index/rows.ts'
 import { fillScheduled } from '../index/scheduled.ts'
 import { change, insertRow } from '../index/table.ts'
 import type { ReceivedTable, Row, Table, TransactionTable } from '../index/table-type.ts'
-import { newTables } from '../index/tables.ts'
+import { newTables, type Tables } from '../index/tables.ts'
 import type { EntrySource } from '../journal/journal.ts'
 import { newReplyRegister } from '../snapshot/reply-register.ts'
 import { newStates, type Recent } from '../snapshot/states.ts'
@@ -39,10 +39,10 @@ export const newMemoryParts = (
 ) => {
   const accounts = new Map<string, Versioned<Account>>(store.accounts())
   const paging = { pager: newPager(memoryBytes, store.read, store.beside) }
-  const tables = newTables(store.seed, paging)
+  const keys: Keys = newKeys(store.seed, paging, () => tables.newNumber())
+  const tables: Tables = newTables(store.seed, paging, keys)
   const states = newStates(journal, hotStates)
   const replies = newReplyRegister(paging)
-  const keys = newKeys(store.seed, paging, tables.newNumber)
   return {
     seed: store.seed,
     journal,

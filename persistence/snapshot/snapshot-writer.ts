@@ -1,11 +1,13 @@
 import { bounds } from '../base/bounds.ts'
 import { type ColumnArray, encodeColumn, sealBytes, storedBytesMax } from '../base/column-code.ts'
 import {
+  blockKey,
   columnKey,
   extraKey,
   type FrozenSegment,
   frozenBytes,
   frozenViews,
+  rowsPerBlock,
   type Segment,
   storedKeysOf,
   thaw,
@@ -13,6 +15,7 @@ import {
 import { nextTurn } from '../base/delay.ts'
 import type { KeyRun } from '../base/keys/key-run.ts'
 import type { RunWork } from '../base/keys/keys.ts'
+import { blockBytesMax, encodeBlock } from '../base/row-blocks.ts'
 import { newTimeSlice } from '../base/time-slice.ts'
 import { pack } from '../codec/codec.ts'
 import type { FrozenTable, TableSnapshotHead } from './snapshot.ts'
@@ -89,16 +92,32 @@ export const newSnapshotWriter = (
   const writeSegment = async (piece: FrozenSegment): Promise<void> => {
     const { segment, rows } = piece
     const { schema, paging } = segment.columns
-    const size = schema.types.reduce((sum, type) => sum + storedBytesMax(type, rows), 0)
+    const blockRows = rowsPerBlock(schema)
+    const blockTypes = schema.blocked.map((column) => schema.types[column]!)
+    const blocks = blockTypes.length === 0 ? 0 : Math.ceil(rows / blockRows)
+    const size =
+      schema.types.reduce((sum, type) => sum + storedBytesMax(type, rows), 0) +
+      blocks * blockBytesMax(blockTypes, blockRows)
     if (staged > 0 && staged + size > staging.length) await endTurn()
     requireSpace(size)
-    const value = numbers.next++
+    const value = numbers.next
+    numbers.next += blocks === 0 ? 1 : 2
     // Of each column anew: a segment that changes meanwhile leaves its frozen state in a copy.
     const views = (): Record<string, ColumnArray> => frozenViews(piece) as Record<string, ColumnArray>
     for (const [column, type] of schema.types.entries()) {
       const key = columnKey(value, column)
       const into = staging.subarray(staged)
       const length = encodeColumn(views()[type.name]!, type, rows, key, into)
+      putting.push(put(key, staging.subarray(staged, staged + length)))
+      staged += length
+      await yieldIfDue()
+    }
+    for (let block = 0; block < blocks; block++) {
+      const key = blockKey(value, block)
+      const first = block * blockRows
+      const into = staging.subarray(staged)
+      const columns = blockTypes.map(({ name }) => views()[name]!)
+      const length = encodeBlock(columns, blockTypes, first, Math.min(blockRows, rows - first), key, into)
       putting.push(put(key, staging.subarray(staged, staged + length)))
       staged += length
       await yieldIfDue()

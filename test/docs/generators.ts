@@ -48,11 +48,12 @@ const errors = (language: Language): string =>
     .join('\n\n')
 
 const otherTriggers = (language: Language): string => {
-  const { winningEvidence, losingEvidence, refusedBankCode } = sandboxTexts[language]
+  const { winningEvidence, losingEvidence, refusedBankCode, lostBankCode } = sandboxTexts[language]
   return triggers(language, language === 'pt' ? 'Valor' : 'Value', [
     { value: 'winning_evidence', effect: winningEvidence },
     { value: 'losing_evidence', effect: losingEvidence },
     { value: '000', effect: refusedBankCode },
+    { value: '998', effect: lostBankCode },
   ])
 }
 

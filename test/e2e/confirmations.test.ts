@@ -4,7 +4,7 @@ import { isAboutPerson } from '../../gateway/identity/access.ts'
 import { routes } from '../../gateway/routes/index.ts'
 import { newAuthenticator } from './authenticator.ts'
 import { startMailServer } from './mail-server.ts'
-import { type Answer, type Call, caller, oneWorker, posted, programOf } from './service.ts'
+import { type Answer, type Call, caller, oneWorker, posted, programOf, until } from './service.ts'
 import { type DirectMember, publicUrl, secondFactor } from './sign-in-directly.ts'
 import { type StoryWorld, shareService } from './stories.ts'
 
@@ -164,6 +164,17 @@ const ready: Readonly<Record<string, (world: World) => Promise<Sent>>> = {
     }
   },
   returnSuspense: async ({ bia }) => ({ path: `${await unmatched(bia)}/return` }),
+  declareTransfer: async ({ bia, made }) => {
+    const transfer = { kind: 'PIX', beneficiaryId: await made.payee(), allowDuplicate: true }
+    const metadata = { sandboxScenario: 'transfer_lost' }
+    const { id } = await made.make('/v1/transfers', { ...transfer, amount: 100 + made.number(), metadata })
+    await until(async () => (await bia.call('GET', `/v1/transfers/${id}`)).body.lostAt !== undefined)
+    return { path: `/v1/transfers/${id}/declare`, ...declared }
+  },
+  declareSplitTransfer: async ({ bia }) => ({
+    path: `/v1/split/transfers/${await lostPart(bia)}/declare`,
+    ...declared,
+  }),
   writeOffSuspense: async ({ bia }) => ({
     path: `${await unmatched(bia)}/write-off`,
     body: { reason: 'Saiu do banco' },
@@ -263,6 +274,27 @@ const ready: Readonly<Record<string, (world: World) => Promise<Sent>>> = {
       isDoneOnce: true,
     }
   },
+}
+
+const declared = {
+  body: { outcome: 'NOT_SENT', reason: 'Nada no extrato' },
+  otherBody: { outcome: 'NOT_SENT', reason: 'Outro motivo', othersCount: 1 },
+}
+
+/** A recipient’s part about which the bank can be asked no more. */
+const lostPart = async ({ call }: DirectMember): Promise<string> => {
+  const recipient = await posted(call, '/v1/split/recipients', {
+    ...{ name: 'Vendedora Ltda', document: '11222333000181', bankCode: '998' },
+    ...{ branch: '1234', account: '56789-0' },
+  })
+  const items = [{ recipientId: recipient.id, percentBps: 8_000 }, { percentBps: 2_000 }]
+  const rule = await posted(call, '/v1/split/rules', { name: '80/20', items })
+  const charge = await posted(call, '/v1/pix/charges', { amount: 1_000, splitRuleId: rule.id })
+  await posted(call, `/v1/sandbox/pix/charges/${charge.id}/pay`, {})
+  const part = async (): Promise<any> =>
+    (await call('GET', `/v1/split/transfers?transactionId=${charge.id}`)).body.data[0]
+  await until(async () => (await part())?.lostAt !== undefined)
+  return (await part()).id
 }
 
 /** Money in suspense. */

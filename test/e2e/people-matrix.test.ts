@@ -352,6 +352,8 @@ const rows: Readonly<Record<string, Row>> = {
     key: false,
     operations: [
       'POST /v1/suspense/:id/write-off',
+      'POST /v1/transfers/:id/declare',
+      'POST /v1/split/transfers/:id/declare',
       'POST /v1/reconciliations/:id/accept',
       'POST /v1/reconciliations/:id/statement',
       'POST /v1/transfers/:id/approve',

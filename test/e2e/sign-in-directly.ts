@@ -28,8 +28,8 @@ export type DirectMember = {
   readonly code: () => string
   /** The headers of a second browser in which the member is signed in. */
   readonly otherBrowser: Headers
-  /** The headers of the member's browser, which has last been used at that time. */
-  readonly headersAt: (usedAtMs: number) => Headers
+  /** The headers of the member's browser, which has last been used at that time; with another secret after a factor was given. */
+  readonly headersAt: (usedAtMs: number, secret?: string) => Headers
 }
 type Headers = Readonly<Record<string, string>>
 type Authenticator = ReturnType<typeof newAuthenticator>
@@ -130,8 +130,8 @@ export const signInDirectly = async (
           endsAtMs: nowMs + endsInMs,
         },
       })
-      return (usedAtMs) => ({
-        Cookie: setCookieOf(secret, usedAtMs, keys).split(';')[0]!,
+      return (usedAtMs, newer = secret) => ({
+        Cookie: setCookieOf(newer, usedAtMs, keys).split(';')[0]!,
         'Sec-Fetch-Site': 'same-origin',
         'Service-CSRF': csrfTokenOf(sessionId, keys),
         'Service-Company': companyId,

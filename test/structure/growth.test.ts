@@ -436,16 +436,18 @@ t.test('a line that is left out does not compile', async (t) => {
   ]
   add()
   t.strictSame(errorsOf(files), [], 'those files compile by themselves')
-  const most = Math.max(...held.map((addition) => touched(addition).length))
-  for (let n = 0; n < most; n++) {
-    // Left out of each addition is its nth file: what one lacks is no matter of the others.
-    add((addition, file) => held.includes(addition) && touched(addition)[n] === file)
-    const errors = errorsOf(files)
-    for (const addition of held) {
-      const file = touched(addition)[n]
-      if (file !== undefined) t.ok(errors.some(isAbout(addition)), `${addition.name} without ${file}`)
+  // Left out is of each addition the file that declares it, and then all that the compiler asks for because of it.
+  add((addition, file) => held.includes(addition) && touched(addition)[0] === file)
+  const undeclared = errorsOf(files)
+  for (const addition of held)
+    t.ok(undeclared.some(isAbout(addition)), `${addition.name} without ${touched(addition)[0]}`)
+  add((addition, file) => held.includes(addition) && touched(addition)[0] !== file)
+  const incomplete = errorsOf(files)
+  for (const addition of held)
+    for (const file of touched(addition).slice(1)) {
+      const errors = incomplete.filter((error) => error.startsWith(`${file}(`))
+      t.ok(errors.some(isAbout(addition)), `${addition.name} without ${file}`)
     }
-  }
 })
 
 /** The compiler names what lacks something by a word of the addition. */

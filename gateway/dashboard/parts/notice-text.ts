@@ -29,6 +29,7 @@ export const noticeText = ({ kind, details }: Notice): string => {
     case 'TRANSFER_RETURNED':
       return texts[kind](money(of('amount')), of('name'))
     case 'PAYOUT_RETURNED':
+    case 'TRANSFER_LOST':
     case 'RETURN_FAILED':
       return texts[kind](money(of('amount')), of(kind === 'RETURN_FAILED' ? 'reason' : 'name'))
     case 'TRANSFER_FAILED':

@@ -38,5 +38,6 @@ const listsByPrefix: Readonly<Record<string, PagePath>> = {
   ivt_: 'equipe',
   rcp_: 'divisao',
   spr_: 'divisao',
+  spt_: 'divisao/repasses',
   cpn_: 'cupons',
 }

@@ -67,6 +67,8 @@ export const auditEn: AuditTexts = {
     exportReconciliation: 'downloaded|download the differences of a day',
     assignSuspense: 'assigned|assign money in suspense',
     returnSuspense: 'returned|return money in suspense to its payer',
+    declareTransfer: 'declared|declare what became of the transfer',
+    declareSplitTransfer: 'declared|declare what became of the transfer to a recipient',
     writeOffSuspense: 'wrote|write off money in suspense',
     refundTransaction: 'refunded|refund the transaction',
     cancelTransaction: 'cancelled|cancel the transaction',

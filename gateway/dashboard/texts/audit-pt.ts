@@ -66,6 +66,8 @@ export const auditPt = {
     exportReconciliation: 'baixou|baixar as diferenças de um dia',
     assignSuspense: 'atribuiu|atribuir dinheiro não identificado',
     returnSuspense: 'devolveu|devolver ao pagador dinheiro não identificado',
+    declareTransfer: 'declarou|declarar o resultado da transferência',
+    declareSplitTransfer: 'declarou|declarar o resultado do repasse',
     writeOffSuspense: 'baixou|baixar dinheiro não identificado',
     refundTransaction: 'estornou|estornar a transação',
     cancelTransaction: 'cancelou|cancelar a transação',

@@ -134,6 +134,28 @@ export const connectionsEn: ConnectionTexts = {
     ownWaits: (reason) =>
       `You proposed to write it off (${reason}). Another person who approves transfers has to confirm.`,
   },
+  lost: {
+    waits:
+      'The bank has not said what became of it, and can be asked no more. Look at the bank’s statement of these days: two people declare what it shows.',
+    waitsShort: 'The bank’s answer was lost: two people declare what became of it',
+    declare: 'Declare outcome',
+    confirm: 'Confirm outcome',
+    outcome: 'What the bank’s statement shows',
+    outcomes: { SENT: 'The bank sent it', NOT_SENT: 'The bank did not send it' },
+    endToEndId: 'End-to-end id in the statement',
+    endToEndIdHint: 'It begins with E and has 32 characters.',
+    othersCount: 'Other PIX of this amount',
+    othersCountHint: 'How many the statements of these days show that are something else.',
+    reason: 'What you have seen',
+    text: 'A second person who approves transfers has to declare the same. If the bank later shows something else, that is booked.',
+    confirmText: (outcome, reason) => `Declared: ${outcome}. Reason: ${reason}`,
+    declared: (outcome, reason) =>
+      `declared: ${outcome} (${reason}). Another person who approves transfers has to confirm.`,
+    ownDeclared: (outcome, reason) =>
+      `You declared: ${outcome} (${reason}). Another person who approves transfers has to confirm.`,
+    proposed: 'Outcome declared: another person has to confirm',
+    done: 'Outcome confirmed',
+  },
   goLive: {
     title: 'Getting started in Production',
     noBank: 'No bank or acquirer is connected in Production: charges are refused until one is connected.',

@@ -133,6 +133,28 @@ export const connectionsPt = {
     ownWaits: (reason: string) =>
       `Você propôs a baixa (${reason}). Outra pessoa que aprova transferências precisa confirmar.`,
   },
+  lost: {
+    waits:
+      'O banco não disse o que aconteceu com ela e não pode mais ser consultado. Confira o extrato do banco desses dias: duas pessoas declaram o que ele mostra.',
+    waitsShort: 'A resposta do banco se perdeu: duas pessoas declaram o resultado',
+    declare: 'Declarar resultado',
+    confirm: 'Confirmar resultado',
+    outcome: 'O que o extrato do banco mostra',
+    outcomes: { SENT: 'O banco enviou', NOT_SENT: 'O banco não enviou' },
+    endToEndId: 'Identificador (E2E) no extrato',
+    endToEndIdHint: 'Começa com E e tem 32 caracteres.',
+    othersCount: 'Outros PIX deste valor',
+    othersCountHint: 'Quantos os extratos desses dias mostram que são outra coisa.',
+    reason: 'O que você viu',
+    text: 'Uma segunda pessoa que aprova transferências precisa declarar o mesmo. Se depois o banco mostrar outra coisa, isso é lançado.',
+    confirmText: (outcome: string, reason: string) => `Declarado: ${outcome}. Motivo: ${reason}`,
+    declared: (outcome: string, reason: string) =>
+      `declarou: ${outcome} (${reason}). Outra pessoa que aprova transferências precisa confirmar.`,
+    ownDeclared: (outcome: string, reason: string) =>
+      `Você declarou: ${outcome} (${reason}). Outra pessoa que aprova transferências precisa confirmar.`,
+    proposed: 'Resultado declarado: falta outra pessoa confirmar',
+    done: 'Resultado confirmado',
+  },
   goLive: {
     title: 'Para começar em Produção',
     noBank:

@@ -1507,6 +1507,7 @@ export const en: Texts = {
       BANK_TIMEOUT: 'The bank did not respond.',
       BANK_ERROR: 'Bank error.',
       REFUSED_BY_BANK: 'Refused by the bank.',
+      NOT_SENT: 'The bank never sent it.',
     },
     failureHelp: {
       INSUFFICIENT_BALANCE:
@@ -1521,6 +1522,7 @@ export const en: Texts = {
       BANK_TIMEOUT: 'The money is back in the balance. Send it again.',
       BANK_ERROR: 'The money is back in the balance. Send it again.',
       REFUSED_BY_BANK: 'The money is back in the balance. If it happens again, open a ticket.',
+      NOT_SENT: 'Two people declared so by the bank’s statement. The money is back in the balance.',
     },
   },
   beneficiaries: {
@@ -1774,6 +1776,7 @@ export const en: Texts = {
     TRANSFER_COMPLETED: 'Transfer completed',
     TRANSFER_RETURNED: 'Transfer returned',
     PAYOUT_RETURNED: 'Payout returned',
+    TRANSFER_LOST: 'Transfer without an answer',
     RETURN_FAILED: 'Return to the payer failed',
     WITHDRAWAL_PENDING: 'Withdrawal awaiting approval',
     WITHDRAWAL_FAILED: 'Withdrawal failed',
@@ -1811,6 +1814,8 @@ export const en: Texts = {
     TRANSFER_COMPLETED: (amount, name) => `${amount} to ${name}.`,
     PAYOUT_RETURNED: (amount, name) =>
       `${amount} paid out to ${name} came back. You owe it to them once more: check their bank account.`,
+    TRANSFER_LOST: (amount, name) =>
+      `The bank has not said what became of ${amount} to ${name}, and can be asked no more. Two people declare it by the bank’s statement.`,
     RETURN_FAILED: (amount, reason) =>
       `The bank refused on four days to send ${amount} back: ${reason}. The money is in suspense.`,
     TRANSFER_RETURNED: (amount, name) => `${amount} sent to ${name} came back. The money is in the balance.`,

@@ -1575,6 +1575,7 @@ export const pt = {
       BANK_TIMEOUT: 'O banco não respondeu.',
       BANK_ERROR: 'Erro no banco.',
       REFUSED_BY_BANK: 'Recusada pelo banco.',
+      NOT_SENT: 'O banco não chegou a enviá-la.',
     } satisfies Record<NonNullable<Schemas['Transfer']['failureReason']>, string>,
     failureHelp: {
       INSUFFICIENT_BALANCE: 'Não havia saldo na hora do envio. Envie novamente quando houver.',
@@ -1588,6 +1589,7 @@ export const pt = {
       BANK_TIMEOUT: 'O dinheiro voltou ao saldo. Envie novamente.',
       BANK_ERROR: 'O dinheiro voltou ao saldo. Envie novamente.',
       REFUSED_BY_BANK: 'O dinheiro voltou ao saldo. Se acontecer novamente, abra um chamado.',
+      NOT_SENT: 'Duas pessoas declararam isso pelo extrato do banco. O dinheiro voltou ao saldo.',
     } satisfies Record<NonNullable<Schemas['Transfer']['failureReason']>, string>,
   },
   beneficiaries: {
@@ -1843,6 +1845,7 @@ export const pt = {
     TRANSFER_COMPLETED: 'Transferência concluída',
     TRANSFER_RETURNED: 'Transferência devolvida',
     PAYOUT_RETURNED: 'Repasse devolvido',
+    TRANSFER_LOST: 'Transferência sem resposta',
     RETURN_FAILED: 'Falha na devolução ao pagador',
     WITHDRAWAL_PENDING: 'Saque aguardando aprovação',
     WITHDRAWAL_FAILED: 'Falha no saque',
@@ -1880,6 +1883,8 @@ export const pt = {
     TRANSFER_COMPLETED: (amount: string, name: string) => `${amount} para ${name}.`,
     PAYOUT_RETURNED: (amount: string, name: string) =>
       `${amount} repassados para ${name} voltaram. Você passa a devê-los de novo: confira a conta bancária.`,
+    TRANSFER_LOST: (amount: string, name: string) =>
+      `O banco não disse o que aconteceu com ${amount} para ${name} e não pode mais ser consultado. Duas pessoas declaram o resultado pelo extrato do banco.`,
     RETURN_FAILED: (amount: string, reason: string) =>
       `O banco se recusou por quatro dias a devolver ${amount}: ${reason}. O dinheiro está em suspenso.`,
     TRANSFER_RETURNED: (amount: string, name: string) =>

@@ -1,14 +1,17 @@
 import { bounds } from '../../base/bounds.ts'
 
 /** Shares with all threads when the main thread last received facts about sessions. */
-export const newHeardMemory = (heardAtMs: () => number): { readonly memory: SharedArrayBuffer } => {
+export const newHeardMemory = (
+  heardAtMs: () => number,
+  every: (periodMs: number, run: () => void) => void,
+): { readonly memory: SharedArrayBuffer } => {
   const memory = new SharedArrayBuffer(8)
   const cell = new Float64Array(memory)
   const note = (): void => {
     cell[0] = heardAtMs()
   }
   note()
-  setInterval(note, bounds.sessionsStaleMs / 10).unref()
+  every(bounds.sessionsStaleMs / 10, note)
   return { memory }
 }
 

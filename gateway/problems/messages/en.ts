@@ -224,6 +224,15 @@ const details = {
     BANK_GAVE_IT: 'The bank itself has given its statement of the day.',
     TOO_MANY: 'The day has more lines than a file may have.',
   },
+  notBorneOut: {
+    ID_UNREADABLE: 'This is no id of a PIX that was sent: it begins with E and has 32 characters.',
+    ID_OF_OTHER_TIME: 'The PIX with this id was made before the transfer, or in the future.',
+    ID_KNOWN: 'The PIX with this id is another transfer.',
+    NO_STATEMENT: 'The bank’s statement of that day has not been compared yet.',
+    NOT_IN_STATEMENT: 'The bank’s statement of that day shows no such PIX of this amount.',
+    OTHERS_COUNT:
+      'The statements show another number of PIX of this amount that are none of ours. Look at each of them: one may be this transfer.',
+  },
   tooManyViews: (max: number) => `You have saved ${max} views, the maximum. Delete one first.`,
   ticketClosedForLong: (days: number) =>
     `The ticket was closed more than ${days} days ago. Open a new one and name the old one in it.`,

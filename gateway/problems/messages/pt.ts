@@ -288,6 +288,15 @@ export const pt: Messages = {
       BANK_GAVE_IT: 'O próprio banco já forneceu o extrato do dia.',
       TOO_MANY: 'O dia tem mais linhas do que um arquivo pode ter.',
     },
+    notBorneOut: {
+      ID_UNREADABLE: 'Este não é o identificador de um PIX enviado: ele começa com E e tem 32 caracteres.',
+      ID_OF_OTHER_TIME: 'O PIX com este identificador foi feito antes da transferência ou no futuro.',
+      ID_KNOWN: 'O PIX com este identificador é outra transferência.',
+      NO_STATEMENT: 'O extrato do banco desse dia ainda não foi comparado.',
+      NOT_IN_STATEMENT: 'O extrato do banco desse dia não mostra um PIX assim com este valor.',
+      OTHERS_COUNT:
+        'Os extratos mostram outro número de PIX deste valor que não são nossos. Confira cada um: um deles pode ser esta transferência.',
+    },
     tooManyViews: (max) => `Você já salvou ${max} visualizações, o máximo permitido. Exclua uma antes.`,
     ticketClosedForLong: (days) =>
       `O chamado foi encerrado há mais de ${days} dias. Abra um novo e cite nele o antigo.`,

@@ -47,14 +47,13 @@ export const openInterSends = (client: BankClient, repeatableHours: number): Pay
       const known = numbers.get(callId)
       if (known !== undefined) return look(ask, known, deadline)
       // How long the bank remembers a key is not published: later the same request might be another payment. A person looks.
-      if (ask.asked > 0 && nowMs - openedAtMs > repeatableHours * 3_600_000) return { type: 'SILENT' }
+      if (ask.asked > 0 && nowMs - openedAtMs > repeatableHours * 3_600_000)
+        return { type: 'SILENT', isLost: true, isUnasked: true }
       const destinatario = data.by === 'TED' ? null : receiverOf(data.payee)
       if (destinatario === null) return unsendable
       const body = {
         valor: valorOf(ask.amountCents),
-        ...(data.description === null || data.description === ''
-          ? {}
-          : { descricao: cut(data.description, 140) }),
+        descricao: shownWith(ask.reference, data.description),
         destinatario,
       }
       const headers = { 'x-id-idempotente': callUuidOf(callId) }
@@ -78,9 +77,15 @@ export const openInterSends = (client: BankClient, repeatableHours: number): Pay
       const { by, payee } = ask.data
       if (by === 'TED' || receiverOf(payee) === null) return { type: 'NOT_FOUND' }
       const known = numbers.get(ask.callId)
-      return known === undefined ? { type: 'SILENT' } : look(ask, known, deadline)
+      return known === undefined ? { type: 'SILENT', isUnasked: true } : look(ask, known, deadline)
     },
   }
+}
+
+/** The payee and the bank's statement read it: by our reference in it the statement shows what was sent, when no answer does. */
+const shownWith = (reference: string, description: string | null): string => {
+  const text = cut(description ?? '', 140 - reference.length - 1).trim()
+  return text === '' ? reference : `${text} ${reference}`
 }
 
 const Taken = Type.Object({ codigoSolicitacao: Type.String({ minLength: 1, maxLength: 100 }) })

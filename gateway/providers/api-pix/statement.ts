@@ -4,6 +4,7 @@ import type { StatementMovement } from '../../../engine/reconciliation/statement
 import { type CalendarDate, readInstant } from '../../../engine/shared/calendar.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import type { DayAtBank, ProviderInstance } from '../port.ts'
+import { payOutReferenceIn } from '../references.ts'
 import { endToEndIdIn, kindOfLine } from '../statement-text.ts'
 import { readValor } from './amounts.ts'
 import type { BankCall, BankClient } from './client.ts'
@@ -91,13 +92,15 @@ const interForm = (): Form => ({
     const cents = signed(line.valor, line.tipoOperacao === 'C', line.tipoOperacao === 'D')
     if (cents === null) return null
     const words = textOf(line.titulo, line.descricao)
-    const { endToEndId, txId } = line.detalhes ?? {}
+    const { endToEndId, txId, descricaoPix } = line.detalhes ?? {}
+    const reference = cents < 0 ? payOutReferenceIn(textOf(line.descricao, descricaoPix)) : null
     const isOfPix = typeof endToEndId === 'string' && endToEndId !== ''
     return {
       kind: interKind(line, words, cents, isOfPix),
       cents: toCents(cents),
       endToEndId: isOfPix ? endToEndId : endToEndIdIn(`${words} ${txId ?? ''}`),
       atMs: null,
+      ...(reference !== null && { reference }),
     }
   }),
 })
@@ -133,7 +136,7 @@ const InterLine = Type.Object({
   valor: Type.Unknown(),
   titulo: text,
   descricao: text,
-  detalhes: Type.Optional(Type.Object({ endToEndId: text, txId: text })),
+  detalhes: Type.Optional(Type.Object({ endToEndId: text, txId: text, descricaoPix: text })),
 })
 type InterShown = {
   readonly tipoTransacao: string
@@ -141,7 +144,11 @@ type InterShown = {
   readonly valor: unknown
   readonly titulo?: unknown
   readonly descricao?: unknown
-  readonly detalhes?: { readonly endToEndId?: unknown; readonly txId?: unknown }
+  readonly detalhes?: {
+    readonly endToEndId?: unknown
+    readonly txId?: unknown
+    readonly descricaoPix?: unknown
+  }
 }
 
 /** Banco do Brasil: API Extratos, at a host of its own. Days are numbers without their leading zero, and lines of balances stand among the others. */

@@ -1,4 +1,9 @@
-import { refusedBankCode, type TransferScenario, triggerKeys } from '../../../engine/sandbox/scenarios.ts'
+import {
+  lostBankCode,
+  refusedBankCode,
+  type TransferScenario,
+  triggerKeys,
+} from '../../../engine/sandbox/scenarios.ts'
 import { unreachable } from '../../../engine/shared/assert.ts'
 import type { ProviderAsk, ProviderModule, ProviderOutcome } from '../port.ts'
 import {
@@ -36,6 +41,8 @@ const payOut = (ask: PayOutAsk): ProviderOutcome => {
   switch (scenario) {
     case 'transfer_silent':
       return ask.nowMs - ask.openedAtMs < silentMs ? saysNothing : doneAs(ask)
+    case 'transfer_lost':
+      return neverSaid
     case 'transfer_slow':
       return isDecided(ask) ? doneAs(ask) : undecidedYet
     case 'transfer_fails':
@@ -53,12 +60,16 @@ const payOut = (ask: PayOutAsk): ProviderOutcome => {
 const triggeredBy = (ask: PayOutAsk): ProviderOutcome => {
   const { pixKey, bankCode } = ask.data.payee
   if (pixKey === triggerKeys.slow && !isDecided(ask)) return undecidedYet
+  if (bankCode === lostBankCode) return neverSaid
   if (bankCode === refusedBankCode) return refusedBy('ACCOUNT_NOT_FOUND', 'AC03', 'no such bank')
   if (pixKey === triggerKeys.blocked) return refusedBy('ACCOUNT_BLOCKED', 'AC06', 'the account is blocked')
   if (pixKey === triggerKeys.moved)
     return refusedWith('the key has another owner', { reason: 'BENEFICIARY_CHANGED' })
   return doneAs(ask)
 }
+
+/** What became of it is never known. */
+const neverSaid: ProviderOutcome = { type: 'SILENT', isLost: true, isUnasked: true }
 
 /** A refusal with a code of ISO 20022, as PIX uses them. */
 const refusedBy = (

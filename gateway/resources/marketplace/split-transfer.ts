@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import {
   cameBackCents,
+  payoutFailures,
   type SplitTransfer,
   splitTransferAmountOf,
 } from '../../../engine/marketplace/split-transfer.ts'
@@ -20,6 +21,7 @@ import {
   nullableField,
   textOf,
 } from '../fields.ts'
+import { lostFields } from '../money-out/declaration.ts'
 import { leftOut, resource, same, schemasOf } from '../resource.ts'
 import { bankFields } from './recipient.ts'
 
@@ -65,7 +67,8 @@ export const splitTransfer = resource<SplitTransfer>(
   scheduledAt: [nullableField(instant, 'When it was scheduled.'), (t) => instantOrNull(t.scheduledAtMs)],
   completedAt: [nullableField(instant, 'When the bank confirmed it.'), (t) => instantOrNull(t.completedAtMs)],
   failedAt: [nullableField(instant, 'When the bank refused it.'), (t) => instantOrNull(t.failedAtMs)],
-  failureReason: [nullableField(choice('REFUSED_BY_BANK'), 'Why it FAILED.'), same],
+  failureReason: [nullableField(choice(...payoutFailures), 'Why it FAILED.'), same],
+  ...lostFields,
   createdAt: createdAtField,
 })
 

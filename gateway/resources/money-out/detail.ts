@@ -45,6 +45,10 @@ const dataOf = (fact: MoneyOutFact): object => {
       return { runsAt: isoInstant(fact.runsAtMs) }
     case 'MoneyOutCancelled':
       return { cancelReason: fact.cancelReason }
+    case 'OutcomeDeclared': {
+      const { outcome, endToEndId } = fact.declaration
+      return { outcome, endToEndId }
+    }
     case 'MoneyOutFailed':
       return { failureReason: fact.failureReason, providerCode: fact.providerCode }
     default:

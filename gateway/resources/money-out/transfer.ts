@@ -38,6 +38,7 @@ import { endToEndIdSample } from '../payments/payment-samples.ts'
 import { fieldsOf, leftOut, resource, same } from '../resource.ts'
 import type { Sample } from '../sample.ts'
 import { approvalFields, nameless } from './approval.ts'
+import { lostFields } from './declaration.ts'
 import {
   accountAfter,
   createdByField,
@@ -135,6 +136,7 @@ export const transferResource = resource<Transfer, [OpenPersonal]>(
   cancelReason: [nullableField(choice(...transferCancelReasons), 'Why it was CANCELLED.'), same],
   failureReason: [nullableField(transferFailure, 'Why it FAILED.'), same],
   providerCode: [described(nullableText, 'The bank’s own code of the failure.'), same],
+  ...lostFields,
   ...datedFields,
   completedAt: [
     nullableField(instant, 'When the bank confirmed it.'),

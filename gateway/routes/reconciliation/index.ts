@@ -1,4 +1,5 @@
 import type { Route } from '../../api/route.ts'
+import { declareSplitTransferRoute, declareTransferRoute } from './declare.ts'
 import {
   acceptReconciliationRoute,
   exportReconciliationRoute,
@@ -21,6 +22,8 @@ export const reconciliationRoutes: readonly Route[] = [
   exportReconciliationRoute,
   acceptReconciliationRoute,
   giveStatementRoute,
+  declareTransferRoute,
+  declareSplitTransferRoute,
   listSuspenseRoute,
   getSuspenseRoute,
   assignSuspenseRoute,

@@ -3,7 +3,7 @@ import { addMember, type BloomFilter, mayHave, newBloomFilter } from '../bloom-f
 import { isStored, sealBytes, sealedHeadBytes } from '../column-code.ts'
 import { columnKey, DamagedColumns } from '../columns.ts'
 import { type Derived, derivedOr, newDerived, type Pager } from '../pager.ts'
-import { type KeyRecords, newKeyRecords } from './recent-keys.ts'
+import { type KeyRecords, listedMore, newKeyRecords } from './recent-keys.ts'
 
 /**
  * Keys on disk: records in order of hash, in blocks that are read for themselves. In memory there is a filter, so that a key which
@@ -24,7 +24,7 @@ export type StoredRun = {
   readonly filterPieces: number
   readonly firstsPieces: number
   readonly records: number
-  /** How many different hashes it has, at most. */
+  /** How many different hashes its filter has, at most. */
   readonly hashes: number
 }
 
@@ -90,7 +90,7 @@ export const newRunWriter = (value: number, hashesMax: number, put: (key: number
 
   return {
     add: (hash: number, more: number, row: number): void => {
-      if (hash !== lastHash || more !== lastMore) {
+      if (more !== listedMore && (hash !== lastHash || more !== lastMore)) {
         addMember(filter, hash, more)
         hashes += 1
         lastHash = hash
@@ -162,15 +162,15 @@ const blockOf = (run: KeyRun, block: number, pager: Pager): KeyRecords => {
 /** What a block in memory takes besides its records. */
 const keptBytes = 400
 
-/** Visits the rows of records with this hash, the newest first. */
+/** Visits the rows of records with this hash, the newest first, until a visit returns false. */
 export const visitRun = (
   run: KeyRun,
   hash: number,
   more: number,
   pager: Pager,
-  visit: (row: number) => void,
+  visit: (row: number) => unknown,
 ): void => {
-  if (!mayHave(run.filter, hash, more)) return
+  if (more !== listedMore && !mayHave(run.filter, hash, more)) return
   const { firsts } = run
   // The first block that may have the hash: it may begin within the block before the first that begins with it.
   let block = Math.max(0, firstWhere(0, firsts.length, (n) => firsts[n]! >= hash) - 1)
@@ -179,7 +179,7 @@ export const visitRun = (
     const { length } = records.hash
     for (let n = firstWhere(0, length, (at) => records.hash[at]! >= hash); n < length; n++) {
       if (records.hash[n] !== hash) break
-      if (records.more[n] === more) visit(records.row[n]!)
+      if (records.more[n] === more && visit(records.row[n]!) === false) return
     }
   }
 }

@@ -1,6 +1,6 @@
 import { bounds } from '../bounds.ts'
 import { type Columns, newColumns, type SegmentPaging } from '../columns.ts'
-import { hashIn } from '../hash.ts'
+import { hashIn, mix } from '../hash.ts'
 import {
   type KeyRun,
   newRunWriter,
@@ -14,8 +14,10 @@ import {
 import { type KeySource, keySourceOf, mergeRuns } from './merge-runs.ts'
 import {
   addKey,
+  filteredRecords,
   goneFrom,
   keyRow,
+  listedMore,
   newRecentKeys,
   type RecentKeys,
   recentKeySchema,
@@ -40,6 +42,13 @@ export type Keys = {
   readonly remove: (table: number, key: string, row: number) => void
   /** The rows that may have the key, in order. */
   readonly find: (table: number, key: string) => readonly number[]
+  /**
+   * Adds a row to the list of a number, such as the payments of a payer. No filter knows of it, so lists cost no memory; a search reads a block of
+   * each run. A row leaves no list: the reader of one checks its rows.
+   */
+  readonly addToList: (table: number, number: number, row: number) => void
+  /** The rows that a list may have, in order; null when there are more than so many. */
+  readonly listOf: (table: number, number: number, max: number) => readonly number[] | null
   /** What a snapshot has to write, as of now. */
   readonly freeze: () => FrozenKeys
   /** Takes stored records and runs, the newest run first. */
@@ -93,13 +102,17 @@ export const newKeys = (
 
   const write = (table: number, key: string, row: number): void => {
     const hash = hashIn(seed, table, key)
-    addKey(recent, hash[0]!, hash[1]! & 255, row + 1)
+    addKey(recent, hash[0]!, hash[1]! % listedMore, row + 1)
   }
+
+  /** A hash that no other number of the table has. */
+  const listHash = (table: number, number: number): number =>
+    mix(Math.imul(number, 0x9e3779b1) ^ mix(seed ^ table))
 
   const find = (table: number, key: string): readonly number[] => {
     const hashes = hashIn(seed, table, key)
     const hash = hashes[0]!
-    const more = hashes[1]! & 255
+    const more = hashes[1]! % listedMore
     const rows: number[] = []
     let spoken: Set<number> | null = null
     let last = -1
@@ -116,6 +129,16 @@ export const newKeys = (
     if (sealed !== null) visitRecent(sealed, hash, more, visit)
     for (const run of runs) visitRun(run, hash, more, pager, visit)
     return rows.length > 1 ? rows.sort((a, b) => a - b) : rows
+  }
+
+  const listOf = (table: number, number: number, max: number): readonly number[] | null => {
+    const hash = listHash(table, number)
+    const rows: number[] = []
+    const visit = (found: number): boolean => rows.push(found - 1) <= max
+    visitRecent(recent, hash, listedMore, visit)
+    if (sealed !== null) visitRecent(sealed, hash, listedMore, visit)
+    for (const run of runs) if (rows.length <= max) visitRun(run, hash, listedMore, pager, visit)
+    return rows.length > max ? null : rows.sort((a, b) => a - b)
   }
 
   const freeze = (): FrozenKeys => {
@@ -145,9 +168,8 @@ export const newKeys = (
   const sealing = (own: RecentKeys): SealedKeys => ({
     valuesMax: runValuesMax(own.records.count),
     write: function* (value, put) {
-      const { count } = own.records
-      const writer = newRunWriter(value, count, put)
       const records = sortedKeys(own)
+      const writer = newRunWriter(value, filteredRecords(records), put)
       yield
       const source: KeySource = { blocks: 1, read: () => records }
       yield* mergeRuns([source], runs.length === 0, writer)
@@ -190,6 +212,8 @@ export const newKeys = (
     put: (table, key, row) => write(table, key, keyRow(row, false)),
     remove: (table, key, row) => write(table, key, keyRow(row, true)),
     find,
+    addToList: (table, number, row) => addKey(recent, listHash(table, number), listedMore, row + 1),
+    listOf,
     freeze,
     load: (own, records, stored) => {
       number = records === null ? null : own

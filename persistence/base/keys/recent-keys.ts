@@ -14,7 +14,7 @@ const recordViews = (take: Take) => ({
   row: take.uint32('row'),
   /** The previous record with the same hash, as a number from 1; 0 for the first. */
   before: take.uint32('before'),
-  /** Eight more bits of the hash. */
+  /** More bits of the hash: a number below 255; see `listedMore`. */
   more: take.uint8('more'),
 })
 type RecordViews = ReturnType<typeof recordViews>
@@ -24,6 +24,9 @@ const { mask } = recentKeySchema
 /** A row under a key, or one that is no longer. */
 export const keyRow = (row: number, isGone: boolean): number => (isGone ? row + goneFrom : row)
 export const goneFrom = 2 ** 31
+
+/** In the place of more bits of a hash: a record of a list, which no filter has. */
+export const listedMore = 255
 
 /** Indexes stored records. */
 export const newRecentKeys = (records: Columns<RecordViews>): RecentKeys => {
@@ -47,17 +50,17 @@ export const addKey = (recent: RecentKeys, hash: number, more: number, row: numb
   enter(recent, hash, record, last)
 }
 
-/** Visits the rows of records with this hash, the newest first. */
+/** Visits the rows of records with this hash, the newest first, until a visit returns false. */
 export const visitRecent = (
   recent: RecentKeys,
   hash: number,
   more: number,
-  visit: (row: number) => void,
+  visit: (row: number) => unknown,
 ): void => {
   const { records } = recent
   for (let record = newest(recent, hash); record !== -1; ) {
     const views = viewsAt(records, record)
-    if (views.more[record & mask] === more) visit(views.row[record & mask]!)
+    if (views.more[record & mask] === more && visit(views.row[record & mask]!) === false) return
     record = views.before[record & mask]! - 1
   }
 }
@@ -91,6 +94,13 @@ export const sortedKeys = ({ records }: RecentKeys): KeyRecords => {
 }
 
 const numbersMax = 2 ** 21
+
+/** How many records have a place in the filter of their run. */
+export const filteredRecords = ({ more }: KeyRecords): number => {
+  let filtered = 0
+  for (const bits of more) if (bits !== listedMore) filtered += 1
+  return filtered
+}
 
 /** Records as columns. */
 export type KeyRecords = {

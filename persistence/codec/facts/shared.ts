@@ -7,6 +7,7 @@ import type { ScheduleChange } from '../../../engine/ledger/account.ts'
 import type { Issuer } from '../../../engine/ledger/issuer.ts'
 import type { Posting } from '../../../engine/ledger/postings.ts'
 import type { Payer } from '../../../engine/payments/methods/pix/pix.ts'
+import type { Declaration } from '../../../engine/payments/sent-money.ts'
 import type { FailureReason, ReturnReason } from '../../../engine/payments/transaction/transaction.ts'
 import type { BankAccount } from '../../../engine/recipients/recipient.ts'
 import type { PostalAddress } from '../../../engine/shared/address.ts'
@@ -67,6 +68,12 @@ export const chosenRouteLayout = record<ChosenRoute>({
     PRIMARY_SILENT: 4,
     NONE_ANSWERS: 5,
   }),
+})
+
+export const declarationLayout = record<Declaration>({
+  outcome: enumeration({ SENT: 1, NOT_SENT: 2 }),
+  endToEndId: nullable(text()),
+  reason: text(),
 })
 
 const documentType = enumeration<DocumentType>({ CPF: 1, CNPJ: 2 })

@@ -1,6 +1,7 @@
 import type { JetStreamManager } from '@nats-io/jetstream'
 import type { ShardMoves } from '../../../engine/companies/directory.ts'
 import { bounds } from '../../../persistence/base/bounds.ts'
+import type { Every } from '../../../persistence/base/pulse.ts'
 import { isHeld } from '../../../persistence/cluster/copies.ts'
 import type { CopiesRule } from '../../../persistence/cluster/copies-rule.ts'
 import { isFollowable, isLacking, sourcesOf } from '../../../persistence/cluster/fetch-shard.ts'
@@ -86,15 +87,17 @@ export const newSimulatedNode = (world: World, name: string, rate: number, zone 
     const link = newLink(scheduler, random, clock, { run }, faults)
     const { connection, close } = world.network.connect(link)
 
-    const every = (ms: number, work: () => void): (() => void) => {
+    const every: Every = (period, work) => {
       let isStopped = false
-      const next = (): void =>
+      const apart = typeof period === 'number' ? () => period : period
+      const after = (ms: number): void =>
         link.timer(ms, () => {
           if (isStopped) return
-          if (!world.isQuiet) work()
-          next()
+          const nextMs = apart()
+          if (!world.isQuiet) work(0)
+          after(nextMs)
         })
-      next()
+      after(apart())
       return () => {
         isStopped = true
       }
@@ -146,6 +149,7 @@ export const newSimulatedNode = (world: World, name: string, rate: number, zone 
         },
         isGathering: () => false,
         onDied: () => undefined,
+        onOwner: () => undefined,
         // What its former life said arrives late. It ends, and is started again.
         onTwin: (message) => {
           say(self.incarnation, message)

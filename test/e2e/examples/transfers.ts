@@ -94,6 +94,45 @@ export const playTransfers = async (
     id: silent.body.id,
     body: { result: 'FAILED', failureReason: 'ACCOUNT_CLOSED' },
   })
+  const lost = await confirming('POST', '/v1/transfers', {
+    kind: 'PIX',
+    amount: 700,
+    beneficiaryId: other.id,
+    metadata: { sandboxScenario: 'transfer_lost' },
+  })
+  while ((await call('GET', `/v1/transfers/${lost.body.id}`)).body.lostAt === undefined);
+  const unsent = { outcome: 'NOT_SENT', reason: 'Nada nos extratos de 22 e 23 de novembro.' }
+  await does(confirming, {
+    operation: 'declareTransfer',
+    title: 'By the first person',
+    id: lost.body.id,
+    body: unsent,
+  })
+  await does(colleague, {
+    operation: 'declareTransfer',
+    title: 'By another person',
+    id: lost.body.id,
+    body: unsent,
+  })
+  const hidden = async (operation: string, body: object, id?: string): Promise<any> =>
+    does(call, { operation, title: operation, body, ...(id !== undefined && { id }), hidden: true })
+  const recipient = await hidden('createRecipient', {
+    ...{ name: 'Vendedora Ltda', document: '11222333000181', bankCode: '998' },
+    ...{ branch: '1234', account: '56789-0' },
+  })
+  const items = [{ recipientId: recipient.id, percentBps: 8_000 }, { percentBps: 2_000 }]
+  const rule = await hidden('createSplitRule', { name: '80/20', items })
+  const charge = await hidden('createPixCharge', { amount: 9_900, splitRuleId: rule.id })
+  await hidden('paySandboxPixCharge', {}, charge.id)
+  const parts = `/v1/split/transfers?transactionId=${charge.id}`
+  while ((await call('GET', parts)).body.data[0]?.lostAt === undefined);
+  const [part] = (await call('GET', parts)).body.data
+  await does(confirming, {
+    operation: 'declareSplitTransfer',
+    title: 'By the first person',
+    id: part.id,
+    body: unsent,
+  })
   const later = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10)
   const scheduled = await does(confirming, {
     operation: 'createTransfer',

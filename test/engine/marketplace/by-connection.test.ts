@@ -6,8 +6,12 @@ import type { PayoutRequest } from '../../../engine/marketplace/payout-request.t
 import type { SplitTransfer } from '../../../engine/marketplace/split-transfer.ts'
 import { pixOf } from '../../../engine/payments/methods/pix/pix.ts'
 import type { SentMoney, TransferAnswer } from '../../../engine/payments/sent-money.ts'
+import { reconciliationIdOf } from '../../../engine/reconciliation/reconciliation.ts'
+import { addDays, dateIn } from '../../../engine/shared/calendar.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { aConnect, connectionIdOf, live, liveAccount, openLive } from '../connections/live.ts'
+import { ana, bia } from '../money-out/transfer-story.ts'
+import { longStanding } from '../standing.ts'
 import { aCharge, institution, newWorld } from '../world.ts'
 import { aRecipient, aRule, percent } from './fixtures.ts'
 
@@ -263,6 +267,91 @@ t.test('R11: what had arrived comes back, in parts, each once, and is owed to th
   t.strictSame(problems(), [])
   await later(10 * 86_400_000)
   t.equal(requests.length, 1, 'it is not sent once more by itself')
+})
+
+/** A payout whose answer is lost, and that two people say was not sent. */
+const declaredUnsent = async () => {
+  const begun = await begin(payOutRails)
+  const { sell, answers, later, transfer, world } = begun
+  await sell()
+  answers(() => ({ type: 'SILENT', isLost: true }))
+  await later(6_000)
+  const openedAtMs = transfer().call!.openedAtMs
+  const empty = { count: 0, amountCents: toCents(0), returnedCents: toCents(0) }
+  const declare = (by: typeof ana) =>
+    world.execute({
+      type: 'DeclarePayout',
+      ...live,
+      ...{ by, splitTransferId: transfer().id, outcome: 'NOT_SENT', endToEndId: null, othersCount: 0 },
+      ...{ reason: 'nothing there', standing: longStanding },
+    })
+  t.match(await declare(ana), { rejection: { reason: 'NOT_BORNE_OUT', why: 'NO_STATEMENT' } })
+  for (const days of [0, 1]) {
+    const date = addDays(dateIn('America/Sao_Paulo', openedAtMs), days)
+    await world.execute({
+      type: 'RecordComparedDay',
+      ...live,
+      reconciliationId: reconciliationIdOf(liveAccount, first, date),
+      compared: {
+        ...{ connectionId: first, providerId: 'made-up-bank', date, bank: empty, ours: empty },
+        ...{ statement: empty, differences: [], differencesCount: 0, differenceCents: toCents(0) },
+      },
+      third: { source: 'BANK', digest: null, tariffCents: toCents(0), termsCents: null, othersCount: 0 },
+    })
+  }
+  await declare(ana)
+  t.match(transfer(), { status: 'PROCESSING', declared: { by: ana } })
+  await declare(bia)
+  t.match(transfer(), { status: 'FAILED', failureReason: 'NOT_SENT', unsentCalls: [1] })
+  t.strictSame(begun.problems(), [])
+  return begun
+}
+
+t.test('a lost payout that people say was not sent is sent on the next business day', async (t) => {
+  const { answers, later, requests, transfer, balances, problems } = await declaredUnsent()
+  answers(paid)
+  await later(4 * 86_400_000)
+  t.match(transfer(), { status: 'COMPLETED', failureReason: null })
+  t.strictSame(new Set(requests.map(({ reference }) => reference.split('.')[1])), new Set(['1', '2']))
+  t.equal(balances().paidOut, 8_000n)
+  t.strictSame(problems(), [])
+})
+
+t.test('it had been sent after all: it is not sent once more, and booked once', async (t) => {
+  const { later, requests, transfer, report, recipient, problems } = await declaredUnsent()
+  const railId = `E${'6'.repeat(31)}`
+  for (let n = 0; n < 2; n++) await report('DONE', { railId })
+  t.match(transfer(), { status: 'COMPLETED', railId, failureReason: null })
+  t.match(recipient(), { balanceCents: 0, pendingCents: 0 })
+  await later(4 * 86_400_000)
+  t.equal(new Set(requests.map(({ reference }) => reference)).size, 1)
+  t.strictSame(problems(), [])
+})
+
+t.test('it had been sent, and the second time too: the recipient owes it', async (t) => {
+  const { answers, later, transfer, report, recipient, balances, problems } = await declaredUnsent()
+  answers(paid)
+  await later(4 * 86_400_000)
+  for (let n = 0; n < 2; n++) await report('DONE', { railId: `E${'6'.repeat(31)}` })
+  t.match(transfer(), { status: 'COMPLETED', besidesCents: 8_000 })
+  t.match(recipient(), { balanceCents: -8_000, pendingCents: 0 })
+  t.equal(balances().paidOut, 16_000n)
+  t.strictSame(problems(), [])
+})
+
+t.test('it had been sent, as is known while the second time is open: that is the last', async (t) => {
+  const { answers, later, transfer, report, recipient, requests, problems } = await declaredUnsent()
+  answers(silent)
+  await later(4 * 86_400_000)
+  await report('DONE', { railId: `E${'6'.repeat(31)}` })
+  t.strictSame(problems(), [])
+  answers(refused)
+  await later(7 * 3_600_000)
+  t.match(transfer(), { status: 'FAILED', retryAtMs: null })
+  t.match(recipient(), { balanceCents: 0, pendingCents: 0 })
+  t.strictSame(problems(), [])
+  await later(4 * 86_400_000)
+  t.equal(new Set(requests.map(({ reference }) => reference)).size, 2)
 })
 
 t.test('R11: a return that overtakes the answer finds a transfer that has arrived', async (t) => {

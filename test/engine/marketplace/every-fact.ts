@@ -4,6 +4,7 @@ import type { SplitRuleId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { happened } from '../billing/catalog.ts'
 import { connectionIdOf } from '../connections/live.ts'
+import { ana, bia } from '../money-out/transfer-story.ts'
 import { aCardPayment, aCharge, account, aPayment, aRefund, askSandbox, ours, type World } from '../world.ts'
 import { aRecipient, aRule, percent } from './fixtures.ts'
 
@@ -65,6 +66,12 @@ const onlyByConnections = (world: World): void => {
   happened(world, { ...fact, type: 'RouteChosen', route })
   happened(world, { ...fact, type: 'TransferIdentified', railId: `E${'8'.repeat(31)}` })
   happened(world, { ...fact, type: 'TransferCharged', tariffCents: toCents(0) })
+  happened(world, { ...fact, type: 'OutcomeLost' })
+  const declaration = { outcome: 'NOT_SENT', endToEndId: null, reason: 'nada no extrato' } as const
+  happened(world, { ...fact, type: 'OutcomeDeclared', by: ana, declaration })
+  happened(world, { ...fact, type: 'OutcomeConfirmed', by: bia })
+  const found = { callNumber: 1, amountCents: toCents(0), railId: null, completes: false }
+  happened(world, { ...fact, type: 'UnsentFound', ...found })
   const part = { id: `D${'8'.repeat(31)}`, amountCents: toCents(0), atMs: world.now() }
   happened(world, { ...fact, type: 'TransferCameBack', part })
 }

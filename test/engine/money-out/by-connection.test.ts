@@ -1,155 +1,19 @@
 import t from 'tap'
-import type { RailConnection } from '../../../engine/connections/rail-connection.ts'
 import { ledgerSum } from '../../../engine/ledger/postings.ts'
-import type { ReportPayOut } from '../../../engine/money-out/commands.ts'
-import type { TransferRequest } from '../../../engine/money-out/methods/bank-request.ts'
-import type { Transfer } from '../../../engine/money-out/money-out.ts'
 import { sentBy } from '../../../engine/money-out/sent.ts'
-import type { TransferAnswer } from '../../../engine/payments/sent-money.ts'
-import type { BeneficiaryId, TransferId } from '../../../engine/shared/ids.ts'
+import type { TransferId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
-import { aConnect, connectionIdOf, live, liveAccount, openLive } from '../connections/live.ts'
-import { institution, newTransactionId, newWorld } from '../world.ts'
-import { ana } from './transfer-story.ts'
-
-/** Transfers of Production, by the connections of their account (rails, section 2.8). */
-const payOutRails = { rails: ['PIX', 'PAYOUT'], offers: ['REFUND', 'PIX'] } as const
-const first = connectionIdOf(1)
-const second = connectionIdOf(2)
-
-type Bank = (request: TransferRequest) => TransferAnswer
-
-const silent: Bank = () => ({ type: 'SILENT' })
-const paid: Bank = () => ({ type: 'DONE', endToEndId: `E${'1'.repeat(31)}` })
-
-/** An account in Production with R$ 1,000.00, connections, and a beneficiary that has cooled off. */
-const begin = async (...connections: readonly Partial<RailConnection>[]) => {
-  const requests: TransferRequest[] = []
-  let bank: Bank = silent
-  const unreachable = new Set<string | null>()
-  const world = newWorld(
-    undefined,
-    undefined,
-    [],
-    { ...institution, unreachableSeconds: (_, __, id) => (unreachable.has(id) ? 15 : null) },
-    async (request) => {
-      requests.push(request as TransferRequest)
-      return bank(request as TransferRequest)
-    },
-  )
-  await world.open()
-  await openLive(world)
-  for (const change of connections) await world.execute(aConnect(change))
-  await world.execute({
-    type: 'ReceiveUnrequestedPix',
-    ...live,
-    transactionId: newTransactionId(),
-    amountCents: toCents(100_000),
-    payer: null,
-    endToEndId: `E${'0'.repeat(31)}`,
-    paidAtMs: world.now(),
-    providerId: 'made-up-bank',
-  })
-  const beneficiaryId = `ben_${'1'.repeat(26)}` as BeneficiaryId
-  const payee = {
-    name: 'Comercial Aurora Ltda',
-    document: '11222333000181',
-    documentType: 'CNPJ',
-    pixKey: null,
-    ispb: '60701190',
-    bankName: null,
-    bankCode: null,
-    branch: '1234',
-    account: '56789-0',
-    accountType: 'CHECKING',
-  } as const
-  await world.execute({
-    type: 'RegisterBeneficiary',
-    ...live,
-    by: ana,
-    beneficiaryId,
-    of: { payee },
-    nickname: null,
-  })
-  let made = 0
-  const send = async (cents: number, kind: 'PIX' | 'TED' = 'PIX') => {
-    const transferId = `trf_${String(++made).padStart(26, '0')}` as TransferId
-    const reply = await world.execute({
-      type: 'CreateTransfer',
-      ...live,
-      by: ana,
-      transferId,
-      kind,
-      amountCents: toCents(cents),
-      to: { beneficiaryId },
-      scheduledFor: null,
-      description: null,
-      externalId: null,
-      metadata: {},
-      allowDuplicate: true,
-      othersCount: 0,
-      ownDocument: '00000000000191',
-    })
-    await world.settle()
-    return { transferId, reply }
-  }
-  const facts = () => world.told.flatMap(({ steps }) => steps.map(({ event }) => event))
-  const linesOf = (id: TransferId) =>
-    facts().flatMap((event) =>
-      event.type === 'StatementWritten' && event.line.objectId === id ? [event.line] : [],
-    )
-  const transfer = (id: TransferId): Transfer => world.memory.find('transfer', id)!.state
-  const balances = () => world.memory.find('account', liveAccount)!.state.balances
-  /** Lets time go by on the real clock, which is that of Production. */
-  const later = async (ms: number): Promise<void> => {
-    world.pass(ms)
-    world.shard.tick()
-    await world.settle()
-  }
-  const report = (
-    transferId: TransferId,
-    state: ReportPayOut['payOut']['state'],
-    change: Partial<ReportPayOut['payOut']> = {},
-    connectionId = first,
-  ) =>
-    world.execute({
-      type: 'ReportPayOut',
-      ...live,
-      transferId,
-      connectionId,
-      payOut: {
-        state,
-        amountCents: toCents(5_000),
-        railId: `E${'2'.repeat(31)}`,
-        code: null,
-        returns: [],
-        ...change,
-      },
-    })
-  const back = (id: string, cents: number) => ({ id, amountCents: toCents(cents), atMs: 1 })
-  const change = (n: number, state: RailConnection['state'], revision: number) =>
-    world.execute({ type: 'ChangeRail', ...live, connectionId: connectionIdOf(n), state, revision })
-  return {
-    world,
-    facts,
-    linesOf,
-    requests,
-    unreachable,
-    answers: (next: Bank) => {
-      bank = next
-    },
-    send,
-    transfer,
-    balances,
-    later,
-    report,
-    back,
-    change,
-  }
-}
+import {
+  firstConnection,
+  liveTransfers,
+  paidByBank,
+  payOutRails,
+  secondConnection,
+  silentBank,
+} from './live-transfers.ts'
 
 t.test('without a connection that pays out a transfer is refused, and nothing is stored', async (t) => {
-  const { send, world } = await begin({ rails: ['PIX'] })
+  const { send, world } = await liveTransfers({ rails: ['PIX'] })
   const before = world.told.length
   const { reply, transferId } = await send(5_000)
   t.match(reply, { accepted: false, rejection: { reason: 'PROVIDER_ABSENT', rail: 'PAYOUT' } })
@@ -158,7 +22,7 @@ t.test('without a connection that pays out a transfer is refused, and nothing is
 })
 
 t.test('a TED by a bank that sends PIX alone is refused in words, and nothing is stored', async (t) => {
-  const { send, world } = await begin(payOutRails)
+  const { send, world } = await liveTransfers(payOutRails)
   const { reply, transferId } = await send(5_000, 'TED')
   t.match(reply, { accepted: false, rejection: { reason: 'NOT_OFFERED', rail: 'PAYOUT', offer: 'TED' } })
   t.equal(world.memory.find('transfer', transferId), undefined)
@@ -167,16 +31,22 @@ t.test('a TED by a bank that sends PIX alone is refused in words, and nothing is
 t.test(
   'its connection is in the journal before the bank is asked, and its id is the bank’s own',
   async (t) => {
-    const { send, answers, requests, transfer, balances, facts } = await begin(payOutRails)
-    answers(paid)
+    const { send, answers, requests, transfer, balances, facts } = await liveTransfers(payOutRails)
+    answers(paidByBank)
     const { transferId } = await send(5_000)
     const routed = facts().filter(({ type }) => type === 'MoneyOutRouted' || type === 'MoneyOutSent')
     t.match(routed, [
-      { type: 'MoneyOutRouted', connectionId: first },
+      { type: 'MoneyOutRouted', connectionId: firstConnection },
       { type: 'MoneyOutSent', providerId: 'made-up-bank', railId: null },
     ])
-    t.match(requests, [{ connectionId: first, providerId: 'made-up-bank', endToEndId: null, asked: 0 }])
-    t.match(transfer(transferId), { status: 'COMPLETED', railId: `E${'1'.repeat(31)}`, connectionId: first })
+    t.match(requests, [
+      { connectionId: firstConnection, providerId: 'made-up-bank', endToEndId: null, asked: 0 },
+    ])
+    t.match(transfer(transferId), {
+      status: 'COMPLETED',
+      railId: `E${'1'.repeat(31)}`,
+      connectionId: firstConnection,
+    })
     t.match(balances(), { blocked: 0n, paidOut: 5_000n })
   },
 )
@@ -184,18 +54,18 @@ t.test(
 t.test(
   'a bank that says nothing has the same call repeated by the same connection, though another one is primary by then',
   async (t) => {
-    const { send, answers, requests, transfer, later, change, balances, unreachable } = await begin(
+    const { send, answers, requests, transfer, later, change, balances, unreachable } = await liveTransfers(
       payOutRails,
       {
         ...payOutRails,
-        connectionId: second,
+        connectionId: secondConnection,
         role: 'FALLBACK',
         provider: 'other-bank',
       },
     )
     const { transferId } = await send(5_000)
     await change(1, 'SUSPENDED', 2)
-    unreachable.add(first)
+    unreachable.add(firstConnection)
     for (const ms of [6_000, 16_000, 41_000]) await later(ms)
     t.equal(requests.length, 4)
     t.strictSame(
@@ -218,25 +88,25 @@ t.test(
 t.test(
   'while the primary one answers nothing, what is new goes by the fallback; without one it queues, and is not refused',
   async (t) => {
-    const { send, requests, unreachable } = await begin(payOutRails, {
+    const { send, requests, unreachable } = await liveTransfers(payOutRails, {
       ...payOutRails,
-      connectionId: second,
+      connectionId: secondConnection,
       role: 'FALLBACK',
       provider: 'other-bank',
     })
-    unreachable.add(first)
+    unreachable.add(firstConnection)
     await send(5_000)
-    t.match(requests, [{ connectionId: second, providerId: 'other-bank' }])
-    unreachable.add(second)
+    t.match(requests, [{ connectionId: secondConnection, providerId: 'other-bank' }])
+    unreachable.add(secondConnection)
     const { reply } = await send(5_001)
     t.match(reply, { accepted: true })
-    t.match(requests.at(-1), { connectionId: first })
+    t.match(requests.at(-1), { connectionId: firstConnection })
   },
 )
 
 t.test('26: while the only connection is suspended transfers wait, and go once it is active', async (t) => {
-  const { send, answers, requests, transfer, later, change, balances } = await begin(payOutRails)
-  answers(paid)
+  const { send, answers, requests, transfer, later, change, balances } = await liveTransfers(payOutRails)
+  answers(paidByBank)
   await change(1, 'SUSPENDED', 2)
   const { transferId } = await send(5_000)
   t.match(transfer(transferId), { status: 'SCHEDULED' })
@@ -251,7 +121,7 @@ t.test('26: while the only connection is suspended transfers wait, and go once i
 })
 
 t.test('what the bank takes for it is booked as its fee, on a line of its own', async (t) => {
-  const { send, answers, transfer, balances, linesOf } = await begin(payOutRails)
+  const { send, answers, transfer, balances, linesOf } = await liveTransfers(payOutRails)
   const { available, fees } = balances()
   answers(() => ({ type: 'DONE', endToEndId: null, tariffCents: toCents(85) }))
   const { transferId } = await send(5_000)
@@ -268,8 +138,8 @@ t.test('what the bank takes for it is booked as its fee, on a line of its own', 
 })
 
 t.test('R11: what had arrived comes back, in parts, each once, and never more than the amount', async (t) => {
-  const { send, answers, transfer, balances, report, back, linesOf } = await begin(payOutRails)
-  answers(paid)
+  const { send, answers, transfer, balances, report, back, linesOf } = await liveTransfers(payOutRails)
+  answers(paidByBank)
   const { transferId } = await send(5_000)
   const { available } = balances()
   const part = back('D1', 2_000)
@@ -294,13 +164,14 @@ t.test('R11: what had arrived comes back, in parts, each once, and never more th
 })
 
 t.test('R11: a return that overtakes the answer finds a transfer that has arrived', async (t) => {
-  const { send, answers, transfer, balances, report, back, later, requests } = await begin(payOutRails)
+  const { send, answers, transfer, balances, report, back, later, requests } =
+    await liveTransfers(payOutRails)
   const { transferId } = await send(5_000)
   const { available } = balances()
   await report(transferId, 'RETURNED', { returns: [back('D1', 5_000)] })
   t.match(transfer(transferId), { status: 'COMPLETED', call: null, railId: `E${'2'.repeat(31)}` })
   t.match(balances(), { available: available + 5_000n, blocked: 0n, paidOut: 0n })
-  answers(paid)
+  answers(paidByBank)
   await later(6_000)
   t.equal(requests.length, 1, 'the call is over')
   t.match(balances(), { available: available + 5_000n, blocked: 0n, paidOut: 0n })
@@ -309,7 +180,7 @@ t.test('R11: a return that overtakes the answer finds a transfer that has arrive
 t.test(
   'R11: an inquiry that finds what has come back already completes it; the return is booked by its own id',
   async (t) => {
-    const { send, answers, transfer, balances, report, back } = await begin(payOutRails)
+    const { send, answers, transfer, balances, report, back } = await liveTransfers(payOutRails)
     const { available } = balances()
     answers(() => ({ type: 'UNDONE', hadArrived: true }))
     const { transferId } = await send(5_000)
@@ -320,12 +191,12 @@ t.test(
 )
 
 t.test('what a bank reports against the books is refused, so that a person looks', async (t) => {
-  const { send, answers, transfer, balances, report, change } = await begin(payOutRails)
+  const { send, answers, transfer, balances, report, change } = await liveTransfers(payOutRails)
   answers(() => ({ type: 'REFUSED', code: null }))
   const { transferId: failed } = await send(5_000)
   t.match(await report(failed, 'DONE'), { accepted: false }, 'paid after all')
   t.match(await report(failed, 'REFUSED'), { accepted: true })
-  answers(silent)
+  answers(silentBank)
   const { transferId } = await send(5_000)
   t.match(
     await report(transferId, 'DONE', { amountCents: toCents(4_000) }),
@@ -334,7 +205,7 @@ t.test('what a bank reports against the books is refused, so that a person looks
   )
   t.match(transfer(transferId), { status: 'PROCESSING' })
   t.match(
-    await report(transferId, 'DONE', {}, second),
+    await report(transferId, 'DONE', {}, secondConnection),
     { accepted: true },
     'another connection says nothing of it',
   )

@@ -62,6 +62,11 @@ export const everyTransferFact = async (world: World): Promise<void> => {
   })
   happened(world, { ...fact, type: 'MoneyOutIdentified', railId: `E${'7'.repeat(31)}` })
   happened(world, { ...fact, type: 'MoneyOutCharged', tariffCents: toCents(0) })
+  const { id: lostId } = await sends(1_005, to, { metadata: { sandboxScenario: 'transfer_lost' } })
+  const declared = { actor: 'transfer', id: lostId, atMs: world.now(), by: ana } as const
+  const declaration = { outcome: 'SENT', endToEndId: `E${'6'.repeat(31)}`, reason: 'linha 7' } as const
+  happened(world, { ...declared, type: 'OutcomeDeclared', declaration })
+  happened(world, { ...declared, type: 'OutcomeConfirmed', by: bia })
   happened(world, {
     actor: 'transfer',
     type: 'MoneyOutPostponed',

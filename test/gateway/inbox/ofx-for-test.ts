@@ -11,8 +11,12 @@ export const anOfxLine = (fields: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => `<${name}>${value}\n`)
     .join('')}</STMTTRN>\n`
 
-/** A statement in OFX 1.0.2 of 20 and 21 November, of the account that simulated banks hold. */
-export const anOfx = (lines: readonly string[], account = '1234567'): string => `OFXHEADER:100
+/** A statement in OFX 1.0.2, of 20 and 21 November unless another period is given, of the account that simulated banks hold. */
+export const anOfx = (
+  lines: readonly string[],
+  account = '1234567',
+  [from, to]: readonly [string, string] = ['20261120', '20261121'],
+): string => `OFXHEADER:100
 DATA:OFXSGML
 VERSION:102
 SECURITY:NONE
@@ -32,8 +36,8 @@ NEWFILEUID:NONE
 <ACCTTYPE>CHECKING
 </BANKACCTFROM>
 <BANKTRANLIST>
-<DTSTART>20261120
-<DTEND>20261121
+<DTSTART>${from}
+<DTEND>${to}
 ${lines.join('')}</BANKTRANLIST>
 </STMTRS></STMTTRNRS></BANKMSGSRSV1>
 </OFX>

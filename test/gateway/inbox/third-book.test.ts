@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { BookedOut, BookedPix } from '../../../engine/reconciliation/commands.ts'
 import type { MovementKind, StatementMovement } from '../../../engine/reconciliation/statement.ts'
+import type { TransferId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { bookableFees, feesOfDay } from '../../../gateway/inbox/day-fees.ts'
 import { compareStatement, type StatementBooks } from '../../../gateway/inbox/third-book.ts'
@@ -21,7 +22,7 @@ const here = (endToEndId: string, cents: number, change: Partial<BookedPix> = {}
 })
 
 const out = (cents: number, ids: readonly string[] = [], change: Partial<BookedOut> = {}): BookedOut => ({
-  ...{ ids, amountCents: toCents(cents), isTransfer: false, atMs: 1_500 },
+  ...{ ids, amountCents: toCents(cents), isTransfer: false, sentId: null, atMs: 1_500 },
   ...change,
 })
 
@@ -203,3 +204,26 @@ t.test('lines say in words what they are', async (t) => {
   t.equal(endToEndIdIn(`Recebimento Pix |${id}| Maria`), id)
   t.equal(endToEndIdIn('E0041696820261120'), null)
 })
+
+t.test(
+  'what left under our reference is ours, where the bank itself shows it, and nothing else explains it',
+  (t) => {
+    const reference = `${'7'.repeat(26)}01`
+    const sent = { ...line('PIX_OUT', -500, 'E9'), reference }
+    const found = { reference, amountCents: 500, endToEndId: 'E9' }
+    t.match(compare({ movements: [sent] }), { sent: [found], strange: [], third: { othersCount: 0 } })
+    // Files can be written by anyone, and references of another form are none of ours.
+    const strange = [{ endToEndId: 'E9', amountCents: 500 }]
+    t.match(compare({ source: 'FILE', movements: [sent] }), { sent: [], strange, third: { othersCount: 1 } })
+    t.match(compare({ movements: [{ ...sent, reference: 'x' }] }), { sent: [], strange })
+    // One of the same amount, and one that is booked without its id.
+    t.match(compare({ movements: [sent], outs: [out(500)] }), { sent: [found] })
+    const booked = out(500, [], { isTransfer: true, sentId: `trf_${'7'.repeat(26)}` as TransferId })
+    t.match(compare({ movements: [sent], outs: [booked] }), { sent: [], differences: [] })
+    t.match(compare({ movements: [{ ...sent, cents: toCents(-400) }], outs: [booked] }), {
+      sent: [],
+      differences: [['STATEMENT_AMOUNT', 'E9', 400, 500, 100]],
+    })
+    t.end()
+  },
+)

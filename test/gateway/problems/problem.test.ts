@@ -1,5 +1,6 @@
 import t from 'tap'
 import type { Rejection } from '../../../engine/kernel/registry.ts'
+import type { CalendarDate } from '../../../engine/shared/calendar.ts'
 import type { ChangeId, ReceivedPixId, TransferId, WalletId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { problemOf } from '../../../gateway/api/problem-of.ts'
@@ -127,6 +128,7 @@ const refusals: { readonly [Reason in Rejection['reason']]: Extract<Rejection, {
     limitCents: toCents(5),
   },
   BENEFICIARY_INACTIVE: { reason: 'BENEFICIARY_INACTIVE' },
+  NOT_BORNE_OUT: { reason: 'NOT_BORNE_OUT', why: 'NO_STATEMENT', date: '2026-11-22' as CalendarDate },
   STATEMENT_REFUSED: { reason: 'STATEMENT_REFUSED', why: 'OTHER_ACCOUNT' },
   LOOKUP_EXPIRED: { reason: 'LOOKUP_EXPIRED' },
   LOOKUP_QUOTA: { reason: 'LOOKUP_QUOTA', tokens: 0, retryAfterSeconds: 3 },

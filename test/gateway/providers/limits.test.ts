@@ -247,6 +247,31 @@ t.test(
   },
 )
 
+t.test('a bank that cannot be inquired after what it was silent about is probed by a read', async (t) => {
+  let works = false
+  const bank = held({
+    instance: {
+      ask: async () => ({ type: 'SILENT' }),
+      inquire: async () => ({ type: 'SILENT', isUnasked: true }),
+      health: async () => ({ works, detail: null, certificateEndsAtMs: null }),
+    },
+    within: { ...limits, inFlightMax: 64 },
+  })
+  await bank.drive(...Array.from({ length: breakerLimits.silentInRow }, () => aPayout()))
+  await bank.pass(probeEveryMs + 1_000)
+  t.strictSame(bank.kinds(), ['BREAKER_OPENED'])
+  works = true
+  await bank.pass(probeEveryMs)
+  t.strictSame(bank.kinds(), ['BREAKER_OPENED', 'BREAKER_CLOSED'])
+})
+
+t.test('what was not asked opens no breaker', async (t) => {
+  const unasked = { type: 'SILENT', isLost: true, isUnasked: true } as const
+  const bank = held({ instance: { ask: async () => unasked }, within: { ...limits, inFlightMax: 64 } })
+  await bank.drive(...Array.from({ length: breakerLimits.silentInRow + 1 }, () => aPayout()))
+  t.strictSame(bank.kinds(), [])
+})
+
 t.test('a probe that hangs, or breaks, is one that was not answered', async (t) => {
   for (const inquire of [hangs.ask, () => Promise.reject(new Error('reset'))]) {
     const bank = held({

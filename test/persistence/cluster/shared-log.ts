@@ -96,13 +96,19 @@ export const newSharedLog = (leaseMs = 2000) => {
     follow: (after, take) => {
       let next = after() + 1
       const tell = (): void => {
-        if (peer.isCut || peer.isSlow) return
+        if (peer.isCut || peer.isSlow || peer.hasLostConsumer) return
         for (next = Math.max(next, dropped + 1); next <= last(); next++)
           take({ sequence: next, bytes: at(next)! }, last() - next)
       }
       followers.add(tell)
       setImmediate(tell)
-      return { stop: () => void followers.delete(tell), restart: () => undefined }
+      return {
+        stop: () => void followers.delete(tell),
+        restart: () => {
+          peer.hasLostConsumer = false
+          setImmediate(tell)
+        },
+      }
     },
   })
 
@@ -118,6 +124,7 @@ export const newSharedLog = (leaseMs = 2000) => {
       store,
       isCut: false,
       isSlow: false,
+      hasLostConsumer: false,
       isSilent: false,
       appends: 'work',
       published: 0,
@@ -191,6 +198,7 @@ export const newSharedLog = (leaseMs = 2000) => {
     settle,
     leaseMs,
     length: last,
+    nowMs: () => nowMs,
     /** Drops the records up to this one; where there are fewer, the next one is behind it. */
     trim,
     /** The servers lose all that they have. */
@@ -246,6 +254,8 @@ export type Peer = {
   isCut: boolean
   /** The log does not reach it. */
   isSlow: boolean
+  /** The servers have lost its consumer, and it does not know. */
+  hasLostConsumer: boolean
   /** Its process stands still: no heartbeats, no ticks. */
   isSilent: boolean
   appends: 'work' | 'are lost' | 'are not acknowledged'

@@ -3,29 +3,42 @@ import { finish } from '../../../engine/kernel/work.ts'
 import { anyTransaction, filterOf } from '../../../engine/payments/transaction/filters.ts'
 import type { TransactionRow } from '../../../engine/payments/transaction/row.ts'
 import { newId } from '../../../engine/shared/ids.ts'
-import { sealBytes } from '../../../persistence/base/column-code.ts'
-import { type Columns, extraKey, viewsOf } from '../../../persistence/base/columns.ts'
+import { type Keys, newKeys } from '../../../persistence/base/keys/keys.ts'
 import { packId } from '../../../persistence/base/packed-id.ts'
 import { newPager } from '../../../persistence/base/pager.ts'
 import { newTimeSlice } from '../../../persistence/base/time-slice.ts'
 import { fillTransaction } from '../../../persistence/index/fill.ts'
-import { newNumberSet, numbersWithin } from '../../../persistence/index/number-set.ts'
+import { newNumberSet } from '../../../persistence/index/number-set.ts'
+import { rowsToFilter } from '../../../persistence/index/rows-to-filter.ts'
 import { insertRow } from '../../../persistence/index/table.ts'
-import { newTables } from '../../../persistence/index/tables.ts'
+import { newTables, type Tables } from '../../../persistence/index/tables.ts'
 import { findTerms } from '../../../persistence/index/terms.ts'
+import { newReplyRegister } from '../../../persistence/snapshot/reply-register.ts'
+import { emptyStore, type Store } from '../../../persistence/snapshot/store.ts'
+import { newTableSnapshots } from '../../../persistence/snapshot/table-snapshots.ts'
 import { seeded } from '../../engine/world.ts'
 import { accountNumber } from './history.ts'
 
-/** So many others come between two payments of a regular that each is by another number. */
+/** So many others come between two payments of a regular that a customer has another number each time. */
 const rowsBetween = 70_000
 const regulars = 30
 const count = 4 * rowsBetween
 
-/** A table with regulars among people who pay once, its full segments stored. */
-const newStoredTable = () => {
-  const stored = new Map<number, Uint8Array>()
-  const pager = newPager(Number.POSITIVE_INFINITY, (key) => stored.get(key)!)
-  const table = newTables(1, { pager }).open(accountNumber(1), 'transaction')
+/** Tables on top of a snapshot, of which little stays in memory. */
+const opened = (store: Store) => {
+  const pager = newPager(16_000_000, store.read, store.beside)
+  const paging = { pager }
+  const keys: Keys = newKeys(store.seed, paging, () => tables.newNumber())
+  const tables: Tables = newTables(store.seed, paging, keys)
+  const snapshots = newTableSnapshots(tables, newReplyRegister(paging), keys, paging)
+  snapshots.load(store.tableSnapshots(), store.keyRuns())
+  return { table: tables.open(accountNumber(1), 'transaction'), snapshots, pager }
+}
+
+/** A table with regulars among people who pay once, as a start finds it. */
+const newStoredTable = async () => {
+  const store = emptyStore(1)
+  const { table, snapshots } = opened(store)
   const entropy = seeded(1)
   const customerIds = Array.from({ length: regulars }, () => newId('cus', 1_700_000_000_000, entropy))
   /** The rows of each regular. */
@@ -45,18 +58,9 @@ const newStoredTable = () => {
       true,
     )
   }
-  let value = 1
-  for (const columns of [table.rows, table.payers.rows, table.customers.ids] as Columns<unknown>[])
-    for (const segment of columns.segments.slice(0, Math.floor(columns.count / 4096))) {
-      const views = viewsOf(columns, segment.number) as never
-      for (const [extra, extraOf] of columns.paging.extras!.entries()) {
-        const key = extraKey(value, extra)
-        stored.set(key, sealBytes(extraOf(views, 4096), key))
-      }
-      segment.status = 'STORED'
-      segment.stored = { value: value++ }
-    }
-  return { table, customerIds, rowsOf, pager }
+  snapshots.change(table)
+  await store.write({ sequence: count, accounts: [], cleared: [], ...snapshots.freeze() })
+  return { ...opened(store), customerIds, rowsOf }
 }
 
 /** Some have documents of other countries. */
@@ -83,8 +87,8 @@ const rowWith = (of: Pick<TransactionRow, 'customerId' | 'payer'>): TransactionR
   ...of,
 })
 
-t.test('one who returns after very many others is found in few segments, by all numbers', async (t) => {
-  const { table, customerIds, rowsOf, pager } = newStoredTable()
+t.test('one who returns after very many others is found without a look at other segments', async (t) => {
+  const { table, customerIds, rowsOf, pager } = await newStoredTable()
   const segments = table.rows.segments.length
 
   const search = (filters: Partial<typeof anyTransaction>) => {
@@ -103,11 +107,18 @@ t.test('one who returns after very many others is found in few segments, by all 
     const found: number[] = []
     let asked = 0
     for (let segment = 0; segment < segments; segment++) {
-      if (terms.ruleOut(segment)) continue
-      asked += 1
-      const rows = Uint16Array.from({ length: 4096 }, (_, n) => n)
       const first = segment * 4096
-      const fitting = terms.filter(segment, rows, Math.min(4096, count - first))
+      const end = Math.min(first + 4096, count)
+      const meant = terms.rows && [...terms.rows].filter((row) => row >= first && row < end)
+      if (meant?.length === 0) continue
+      asked += 1
+      const rows = Uint16Array.from(
+        meant ?? Array.from({ length: end - first }, (_, n) => first + n),
+        (row) => row - first,
+      )
+      const some = rowsToFilter(table.rows, segment, rows, rows.length)
+      const fitting = terms.filter(first, some, rows.length)
+      some.keep(fitting)
       for (const row of rows.subarray(0, fitting))
         if (terms.confirms?.(first + row) ?? true) found.push(first + row)
     }
@@ -120,9 +131,13 @@ t.test('one who returns after very many others is found in few segments, by all 
       { customer: `regular.${regular}@exemplo.com` },
       { search: `regular.${regular}@` },
     ]) {
+      const before = pager.reads
       const { found, asked } = search(filters)
+      const reads = pager.reads - before
       t.strictSame(found, rowsOf[regular], JSON.stringify(filters))
-      t.ok(asked <= 6, `four segments have one, and the last, which is not stored, may: ${asked} were asked`)
+      t.equal(asked, 4, 'the segments of the four')
+      // Of 69 segments with 280,000 payers: pieces of filters, a block for each of the four, and their lists.
+      if ('search' in filters && regular > 0) t.ok(reads <= 60, `${reads} reads`)
     }
     const [first] = rowsOf[regular]!
     t.strictSame(search({ search: documentOf(first!) }).found, [first], 'by document')
@@ -140,7 +155,6 @@ t.test('one who returns after very many others is found in few segments, by all 
     )
   t.equal(search({ customer: 'Regular' }).found.length, 4 * regulars)
   t.equal(search({ customer: 'Pessoa' }).found.length, count - 4 * regulars, 'more payers than a few')
-  t.ok(pager.reads < 10 * segments, `each filter is read once: ${pager.reads} reads`)
 })
 
 t.test('a set of numbers is exact, few or many', async (t) => {
@@ -163,8 +177,4 @@ t.test('a set of numbers is exact, few or many', async (t) => {
     }
     t.equal(wrong, 0)
   }
-  t.strictSame(numbersWithin([2, 5, 9], 3, 9), [5, 9])
-  t.strictSame(numbersWithin([2, 5, 9], 2, 2), [2])
-  t.strictSame(numbersWithin([2, 5, 9], 10, 20), [])
-  t.strictSame(numbersWithin([2, 5, 9], Number.POSITIVE_INFINITY, 0), [], 'of a segment without any')
 })

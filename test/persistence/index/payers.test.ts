@@ -5,13 +5,18 @@ import { newTimeSlice } from '../../../persistence/base/time-slice.ts'
 import type { NumberSet } from '../../../persistence/index/number-set.ts'
 import { payersNamed, payersSaying } from '../../../persistence/index/payer-search.ts'
 import { newPayers, numberOfPayer, payerBytesSchema, payerSchema } from '../../../persistence/index/payers.ts'
-import { inMemory } from '../paging.ts'
+import { inMemory, keysInMemory } from '../paging.ts'
 
 const paging = inMemory()
 const pace = newTimeSlice(() => 0, 1)
 
 const register = () => {
-  const payers = newPayers(1, newColumns(payerSchema, paging), newColumns(payerBytesSchema, paging))
+  const keys = keysInMemory()
+  const payers = newPayers(1, newColumns(payerSchema, paging), newColumns(payerBytesSchema, paging), {
+    find: (hash) => keys.find(1, hash),
+    put: (hash, payer) => keys.put(1, hash, payer),
+    remove: (hash, payer) => keys.remove(1, hash, payer),
+  })
   const numbers = ({ has }: NumberSet): number[] =>
     Array.from({ length: payers.rows.count }, (_, n) => n + 1).filter(has)
   return {

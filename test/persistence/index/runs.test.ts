@@ -34,7 +34,7 @@ const count = 2 * 65_536 + 9_000
 const newRun = (seed: number, amountMax: number, paging = inMemory()) => {
   const entropy = seeded(seed)
   const random = (below: number): number => entropy() % below
-  const tables = newTables(seed, paging)
+  const tables = newTables(seed, paging, keysInMemory(seed))
   const table = tables.open(account, 'transaction')
   const questions = newQuestions({
     tables,

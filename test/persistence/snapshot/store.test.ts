@@ -6,11 +6,11 @@ import { applyEntry } from '../../../engine/engine.ts'
 import type { Entry } from '../../../engine/kernel/entry.ts'
 import { newId } from '../../../engine/shared/ids.ts'
 import { touch, viewsAt } from '../../../persistence/base/columns.ts'
-import { newKeys } from '../../../persistence/base/keys/keys.ts'
+import { type Keys, newKeys } from '../../../persistence/base/keys/keys.ts'
 import { newPager } from '../../../persistence/base/pager.ts'
 import { tableDifferences } from '../../../persistence/index/compare.ts'
 import { newReversalIndex } from '../../../persistence/index/reversals.ts'
-import { newTables } from '../../../persistence/index/tables.ts'
+import { newTables, type Tables } from '../../../persistence/index/tables.ts'
 import { openMemory, type StoredMemory } from '../../../persistence/shard/memory.ts'
 import { newReplyRegister } from '../../../persistence/snapshot/reply-register.ts'
 import { newSnapshotWriter } from '../../../persistence/snapshot/snapshot-writer.ts'
@@ -173,8 +173,8 @@ t.test(
     const store = emptyStore()
     const opened = () => {
       const paging = { pager: newPager(Number.POSITIVE_INFINITY, store.read) }
-      const tables = newTables(0, paging)
-      const keys = newKeys(0, paging, tables.newNumber)
+      const keys: Keys = newKeys(0, paging, () => tables.newNumber())
+      const tables: Tables = newTables(0, paging, keys)
       const tableSnapshots = newTableSnapshots(tables, newReplyRegister(paging), keys, paging)
       tableSnapshots.load(store.tableSnapshots(), store.keyRuns())
       return { tables, tableSnapshots, parts: newReversalIndex(tables, keys) }

@@ -11,6 +11,8 @@ export type Movement = {
   /** The id of a return, and that of the message that returned it; null for other movements. */
   readonly returnId: string | null
   readonly rtrId: string | null
+  /** What the sender of a PIX has written; missing where that is not known here. */
+  readonly text?: string
 }
 
 export type MovementKind =

@@ -58,10 +58,11 @@ export const controlsOf = (bank: SimulatedBank, server: BankServer): Readonly<Re
     'GET /notices': () => webhooks.deliveries(),
 
     // A line that the bank writes into the account by itself: a tariff, or what has nothing to do with PIX.
-    'POST /movements': ({ kind, cents, endToEndId = '' }) =>
+    'POST /movements': ({ kind, cents, endToEndId = '', text }) =>
       book.record({
         ...{ kind, cents, endToEndId, atMs: clock.nowMs() },
         ...{ txid: null, returnId: null, rtrId: null },
+        ...(text !== undefined && { text }),
       }),
     'GET /book': () => ({
       balanceCents: book.balanceCents(),

@@ -71,8 +71,12 @@ export const openSends = (
 
   const record = (
     of: Pick<Movement, 'kind' | 'atMs' | 'cents' | 'rtrId'>,
-    { endToEndId, reference }: SentPix,
-  ): void => book.record({ ...of, endToEndId, txid: null, returnId: reference })
+    { endToEndId, reference, body }: SentPix,
+  ): void =>
+    book.record({
+      ...{ ...of, endToEndId, txid: null, returnId: reference },
+      ...(typeof body.descricao === 'string' && { text: body.descricao }),
+    })
 
   return {
     send: (reference, valor, body) => {

@@ -53,6 +53,7 @@ export const statementAtInter = (
               tipoDetalhe: 'COMPLETE',
               endToEndId: idOf(movement),
               ...(movement.txid && { txId: movement.txid }),
+              ...(movement.text !== undefined && { descricaoPix: movement.text }),
             },
           }),
     })),

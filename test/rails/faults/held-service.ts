@@ -20,14 +20,19 @@ export type HeldService = {
 }
 
 /** How it is started: with one thread beside the main one, and without people, unless another number is given. */
-export type HeldOptions = { readonly workers?: number; readonly peopleCount?: number }
+export type HeldOptions = {
+  readonly workers?: number
+  readonly peopleCount?: number
+  /** Whether each company has two people. */
+  readonly inPairs?: boolean
+}
 
 /** Starts it. */
 export const startHeldService = async (
   t: LiveScope,
-  { workers = 1, peopleCount = 0 }: HeldOptions = {},
+  { workers = 1, peopleCount = 0, inPairs = false }: HeldOptions = {},
 ): Promise<HeldService> => {
-  const prepared = peopleCount > 0 ? await preparePeople(t, peopleCount) : null
+  const prepared = peopleCount > 0 ? await preparePeople(t, peopleCount, { inPairs }) : null
   const host = await startRailHost(t, {
     program: programOf('held-main'),
     env: { ...prepared?.env, WORKERS: String(workers) },

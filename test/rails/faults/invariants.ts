@@ -29,7 +29,17 @@ export const differencesOf = async ({
   const transfers = sign === null ? [] : await detailed(sign, '/v1/transfers')
   const arrived = transfers.filter(({ status }) => status === 'COMPLETED')
   const cameBack = arrived.reduce((sum, { returnedAmount }) => sum + Number(returnedAmount ?? 0), 0)
-  const sent = sumOf(arrived) - cameBack
+  // What recipients were sent, and what they are still owed.
+  const parts = await all(call, '/v1/split/transfers')
+  const paidOut = parts.filter(
+    ({ completedAt, endToEndId }) => completedAt !== null && endToEndId !== undefined,
+  )
+  const sentOf = ({ amount, debtRecoveredAmount, returnedAmount = 0 }: any): number =>
+    Number(amount) - Number(debtRecoveredAmount) - Number(returnedAmount)
+  const sentToRecipients = paidOut.reduce((sum, part) => sum + sentOf(part), 0)
+  const recipients = await all(call, '/v1/split/recipients')
+  const owed = recipients.reduce((sum, { balanceAmount }) => sum + Number(balanceAmount), 0)
+  const sent = sumOf(arrived) - cameBack + sentToRecipients
   const unmatched = (sign === null ? [] : await all(sign, '/v1/suspense')).filter(
     ({ status }) => status !== 'ASSIGNED',
   )
@@ -44,8 +54,8 @@ export const differencesOf = async ({
   const { available, blocked } = (await call('GET', '/v1/balance')).body
   const ours = Number(available) + Number(blocked)
   say(
-    ours === atBank - suspended - fees,
-    `the balance is ${ours}; the bank has ${atBank}, ${suspended} of it in suspense, and ${fees} are fees`,
+    ours === atBank - suspended - fees - owed,
+    `the balance is ${ours}; the bank has ${atBank}, ${suspended} of it in suspense, ${fees} are fees, and recipients are owed ${owed}`,
   )
   say(Number(blocked) === 0, `${blocked} are blocked`)
 
@@ -54,11 +64,13 @@ export const differencesOf = async ({
   say(known.size === received.length, 'a PIX came in twice')
   const sends = bank.bank.sends.all().filter(({ status }) => status !== 'NAO_REALIZADO')
   for (const { reference, endToEndId, cents, status } of sends) {
-    const [of, ...others] = arrived.filter((one) => one.endToEndId === endToEndId)
-    say(others.length === 0 && Number(of?.amount) === cents, `${reference} was sent, and is no transfer here`)
+    const [of, ...others] = [...arrived, ...paidOut].filter((one) => one.endToEndId === endToEndId)
+    const paid =
+      of?.debtRecoveredAmount === undefined ? Number(of?.amount) : sentOf({ ...of, returnedAmount: 0 })
+    say(others.length === 0 && paid === cents, `${reference} was sent, and is no transfer here`)
     say(status === 'REALIZADO', `${reference} is on its way`)
   }
-  for (const { endToEndId } of [...transfers, ...unmatched]) known.add(endToEndId)
+  for (const { endToEndId } of [...transfers, ...parts, ...unmatched]) known.add(endToEndId)
   for (const { endToEndId } of movements)
     if (endToEndId !== null) say(known.has(endToEndId), `${endToEndId} is at the bank alone`)
   const ids = new Set(details.map(({ pix }) => pix?.txid).filter((txid) => txid != null))
@@ -67,7 +79,7 @@ export const differencesOf = async ({
     say(ids.has(txid) || foreign.has(txid), `${txid} can be paid, and is no charge here`)
 
   // I3: nothing is under way.
-  for (const one of [...refunds, ...received, ...transfers, ...unmatched])
+  for (const one of [...refunds, ...received, ...transfers, ...parts, ...unmatched])
     say(!/^(PROCESSING|RETURNING|SCHEDULED)$/.test(one.status), `${one.id} is ${one.status}`)
   for (const { id, status } of details) say(status !== 'CREATED', `${id} is CREATED`)
 

@@ -193,7 +193,7 @@ const faultsOf = (players: Iterable<Player>): readonly string[] =>
  * was restarted, as is money that was sent: where that is open, its transfer says so.
  */
 export const isAsk = ({ path }: { readonly path: string }): boolean =>
-  !/token|webhook|infracoes$|infracoes\?|[?&]inicio=|id-envio/.test(path)
+  !/token|webhook|infracoes$|infracoes\?|[?&]inicio=|id-envio|extrato/.test(path)
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 

@@ -49,6 +49,45 @@ const sentAtBank = ({ bank, startMs }: Stage): readonly any[] =>
 const idsSent = (stage: Stage): ReadonlySet<string> =>
   new Set(sentAtBank(stage).map(({ reference }: { readonly reference: string }) => reference))
 
+/** A bank that gives its statement. */
+const readsStatement = {
+  ...{ receiverBranch: '0001', receiverAccount: '1234567' },
+  ...{ readsStatement: true, pixAutomatic: false },
+}
+
+/** Each answer about what is sent is lost, for days. */
+const answersNothing = ({ bank }: Stage): Promise<unknown> =>
+  bank.hold('POST /faults', {
+    ...{ verb: 'POST', path: '/banking/v2/pix', times: 1_000 },
+    does: { kind: 'cut', when: 'after' },
+  })
+
+/** A charge that is divided with a recipient, whose payer is about to pay it. */
+const beginsShared = async (stage: Stage): Promise<void> => {
+  const { call, kept } = stage
+  const [known] = (await call('GET', '/v1/split/rules')).body.data
+  kept.charge = await payableCharge(stage, {
+    amount: 3_000,
+    splitRuleId: known?.id ?? (await makeSplitRule(call)),
+  })
+}
+
+/** The rule by which a recipient gets 80 % of payments. */
+export const makeSplitRule = async (call: Call): Promise<string> => {
+  const { body: recipient } = await call('POST', '/v1/split/recipients', {
+    ...{ name: 'Vendedora Ltda', document: '11444777000161' },
+    ...{ bankCode: '341', branch: '1234', account: '567890' },
+  })
+  const items = [{ recipientId: recipient.id, percentBps: 8_000 }, { percentBps: 2_000 }]
+  return (await call('POST', '/v1/split/rules', { name: '80/20', items })).body.id
+}
+
+const paysShared = ({ bank, kept }: Stage): Promise<unknown> =>
+  bank.hold('POST /pay', { txid: kept.charge.pix.txid })
+
+const partsOf = async ({ call, kept }: Stage): Promise<readonly any[]> =>
+  (await call('GET', `/v1/split/transfers?transactionId=${kept.charge.id}`)).body.data
+
 const beginsWithMed = async (stage: Stage): Promise<void> => {
   await beginsPaid(stage)
   stage.kept.med = await stage.bank.hold('POST /meds', { endToEndId: stage.kept.made.pix.endToEndId })
@@ -112,6 +151,61 @@ export const storiesOfMoneyOut: readonly FaultStory[] = [
       t.match(await transferNow(stage, body.id), { status: 'COMPLETED', amount: '5000' })
       t.equal(idsSent(stage).size, 1)
       t.match(sentAtBank(stage), [{ status: 'REALIZADO', cents: 5_000 }])
+      t.equal(sentAtBank(stage).length, 1)
+    },
+  },
+  {
+    fault: '41',
+    title: 'a recipient’s part is sent, and its answer is lost',
+    bankName: 'efi',
+    asks: sends,
+    begin: beginsShared,
+    faults: ({ bank }) =>
+      bank.hold('POST /faults', { verb: 'PUT', path: '/v3/gn/pix/', does: { kind: 'cut', when: 'after' } }),
+    turn: paysShared,
+    end: async (stage) => {
+      const { t } = stage
+      const [part, ...others] = await partsOf(stage)
+      t.strictSame(others, [])
+      t.match(part, { status: 'COMPLETED' })
+      t.match(sentAtBank(stage), [{ status: 'REALIZADO', cents: Number(part.amount) }])
+      t.equal(sentAtBank(stage).length, 1)
+    },
+  },
+  {
+    fault: '41',
+    title:
+      'Inter sends money, and answers nothing for longer than it repeats an answer: its statement shows it',
+    takes: 'DAYS',
+    bankName: 'inter',
+    settings: readsStatement,
+    asks: { call: 'PAY_OUT', verb: 'POST', path: '/banking/v2/pix' },
+    begin: beginsWithMoney,
+    faults: answersNothing,
+    isRepeated: true,
+    turn: sendsMoney,
+    end: async (stage) => {
+      const { t } = stage
+      const { body } = await stage.answer
+      const now = await transferNow(stage, body.id)
+      t.match(now, { status: 'COMPLETED', amount: '5000', endToEndId: sentAtBank(stage)[0].endToEndId })
+      t.equal(sentAtBank(stage).length, 1)
+    },
+  },
+  {
+    fault: '41',
+    title: 'Inter sends a recipient’s part, and answers nothing: its statement shows it',
+    takes: 'DAYS',
+    bankName: 'inter',
+    settings: readsStatement,
+    asks: { call: 'PAY_OUT', verb: 'POST', path: '/banking/v2/pix' },
+    begin: beginsShared,
+    faults: answersNothing,
+    turn: paysShared,
+    end: async (stage) => {
+      const { t } = stage
+      const [part] = await partsOf(stage)
+      t.match(part, { status: 'COMPLETED', endToEndId: sentAtBank(stage)[0].endToEndId })
       t.equal(sentAtBank(stage).length, 1)
     },
   },

@@ -15,7 +15,7 @@ export const act = (shop: SoakShop): Promise<string> => {
 }
 
 const actOnCharge = async (shop: SoakShop, roll: number): Promise<string> => {
-  const { dice, bank, call, charges } = shop
+  const { dice, bank, call, charges, splitRuleId } = shop
   if (roll > 3) {
     const { id, txid } = anyOf(shop, charges)!
     if (roll < 7) return atBank(shop, 'POST /pay', { txid }, 'payment')
@@ -34,6 +34,7 @@ const actOnCharge = async (shop: SoakShop, roll: number): Promise<string> => {
     '/v1/pix/charges',
     {
       amount: 100 + dice.below(5_000),
+      ...(splitRuleId !== null && dice.oneIn(4) && { splitRuleId }),
       ...(isDue
         ? { dueDate: addDays(dayOf(bank.clock.nowMs()), 1 + dice.below(3)), customer }
         : { expiresInSeconds: 60 + dice.below(600) }),

@@ -1,3 +1,4 @@
+import { lostOf, truthOf } from '../declared.ts'
 import { anyOf, atBank, type SoakShop } from './soak-shop.ts'
 
 /** Somebody's bank opens a MED, or decides one; or the company answers it. */
@@ -28,6 +29,7 @@ const proof = 'The order was collected by the payer, who signed for it.'
 export const actOfPeople = async (shop: SoakShop): Promise<string> => {
   const { dice, bank, sign, beneficiaryId } = shop
   if (dice.oneIn(3)) return actOnSuspense(shop)
+  if (dice.oneIn(6)) return actOnLost(shop)
   if (dice.oneIn(4)) {
     const sent = anyOf(
       shop,
@@ -49,6 +51,15 @@ export const actOfPeople = async (shop: SoakShop): Promise<string> => {
     { 'Idempotency-Key': `soak-${dice.below(1e9)}` },
   )
   return `transfer ${status}`
+}
+
+/** A person says what became of a transfer whose bank is asked no more, or of a payout; at times without looking. */
+const actOnLost = async (shop: SoakShop): Promise<string> => {
+  const { dice, sign, colleague } = shop
+  const one = anyOf(shop, await lostOf(shop))
+  if (one === undefined) return 'nothing is lost'
+  const said = dice.oneIn(4) ? { outcome: 'NOT_SENT', reason: 'a guess' } : truthOf(shop, one.of)
+  return `declare ${(await (dice.oneIn(2) ? sign : colleague)('POST', one.path, said)).status}`
 }
 
 const actOnSuspense = async (shop: SoakShop): Promise<string> => {

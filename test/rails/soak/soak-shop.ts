@@ -7,7 +7,11 @@ export type SoakShop = Shop & {
   readonly dice: Dice
   /** Asks as the person of the company does. */
   readonly sign: Call
+  /** Asks as another person of it does. */
+  readonly colleague: Call
   readonly beneficiaryId: string
+  /** A rule that divides payments with a recipient; null where the bank sends nothing. */
+  readonly splitRuleId: string | null
   readonly planIds: readonly string[]
   readonly charges: { readonly id: string; readonly txid: string }[]
   readonly subscriptions: string[]

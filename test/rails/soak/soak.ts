@@ -1,15 +1,16 @@
+import { declareAll } from '../declared.ts'
 import type { HeldService } from '../faults/held-service.ts'
 import { startHeldService } from '../faults/held-service.ts'
 import { differencesOf } from '../faults/invariants.ts'
 import { isAsk } from '../faults/round.ts'
-import { beneficiaryOf } from '../faults/stories-of-money-out.ts'
+import { beneficiaryOf, makeSplitRule } from '../faults/stories-of-money-out.ts'
 import { signerOf } from '../live-person.ts'
 import { type LiveScope, openShopOf } from '../live-service.ts'
 import { act } from './acts.ts'
 import { breakSomething, mendAll } from './breaks.ts'
 import { openDice } from './dice.ts'
 import { endSubscriptions, makePlans } from './mandate-acts.ts'
-import { openOther, p99Of } from './others.ts'
+import { type ComparedOthers, compareOthers, openOther } from './others.ts'
 import type { SoakShop } from './soak-shop.ts'
 
 /** What a soak did and found: nothing is left in `differences` where all is well. */
@@ -21,7 +22,7 @@ export type SoakReport = {
   /** What is in suspense in the end, by companies, in centavos. */
   readonly suspenseCents: number
   /** I8: the p99 of a company without a bank, in milliseconds, while banks answer and while none does. */
-  readonly othersMs: { readonly besideBanks: number; readonly besideSilentBanks: number }
+  readonly othersMs: ComparedOthers
   readonly differences: readonly string[]
 }
 
@@ -36,7 +37,7 @@ export type SoakOptions = {
  * fails any more, weeks go by, and the books of each bank must be those of its company.
  */
 export const soak = async (t: LiveScope, { minutes, seed, say }: SoakOptions): Promise<SoakReport> => {
-  const held = await startHeldService(t, { workers: 2, peopleCount: banksOfShops.length })
+  const held = await startHeldService(t, { workers: 2, peopleCount: banksOfShops.length, inPairs: true })
   held.host.service().expectLimit('SERVICE_UNAVAILABLE')
   const shops: SoakShop[] = []
   for (const n of banksOfShops.keys()) shops.push(await openSoakShop(t, held, n, seed))
@@ -44,12 +45,12 @@ export const soak = async (t: LiveScope, { minutes, seed, say }: SoakOptions): P
   const did: Record<string, number> = {}
   const load: Load = { held, shops, isOver: false, did, breaks: false, dice: openDice(seed), kills: 0 }
   const loads = shops.map((shop) => keepActing(load, shop))
-  await p99Of(other, 5_000)
-  const besideBanks = await p99Of(other, 15_000)
-  for (const { bank } of shops) bank.bank.faults.setConnections('silent')
-  const besideSilentBanks = await p99Of(other, 15_000)
-  for (const { bank } of shops) bank.bank.faults.setConnections('open')
-  say(`I8: p99 of others is ${besideBanks} ms beside banks, ${besideSilentBanks} ms beside silent ones`)
+  const others = await compareOthers(other, (are) => {
+    for (const { bank } of shops) bank.bank.faults.setConnections(are)
+  })
+  say(
+    `I8: p99 of others is ${others.besideBanks} ms beside banks, ${others.besideSilentBanks} ms beside silent ones; in the same turns beside banks it differs by ${others.noise} ×`,
+  )
 
   load.breaks = true
   await runAhead(load, minutes, say)
@@ -78,13 +79,19 @@ export const soak = async (t: LiveScope, { minutes, seed, say }: SoakOptions): P
     kills: load.kills,
     movedMs: held.movedMs(),
     suspenseCents: (await metric('payments_provider_suspense_cents')) ?? 0,
-    othersMs: { besideBanks, besideSilentBanks },
+    othersMs: others,
     differences,
   }
 }
 
 /** Efí and Inter send money, and Efí reports MED: they have more of what is to be tried. */
-const banksOfShops = ['efi', 'inter', 'banco-do-brasil', 'itau', 'sicoob', 'efi']
+const banksOfShops = ['efi', 'inter', 'banco-do-brasil', 'itau', 'sicoob', 'efi', 'inter'] as const
+
+/** One shop at Inter reads its statement; of the other one people upload it. */
+const settingsOf = (n: number): object =>
+  banksOfShops[n] === 'inter'
+    ? { receiverBranch: '0001', receiverAccount: '1234567', readsStatement: n === 1 }
+    : {}
 
 type Load = {
   readonly held: HeldService
@@ -104,12 +111,16 @@ const openSoakShop = async (
   seed: number,
 ): Promise<SoakShop> => {
   const person = people[n]!
-  const shop = await openShopOf(t, host, person, { bankName: banksOfShops[n]!, settings: {} })
+  const shop = await openShopOf(t, host, person, { bankName: banksOfShops[n]!, settings: settingsOf(n) })
   shop.bank.expectViolation(/a request that was cut/)
   const sign = signerOf(host, person, shop.bank.clock)
+  const colleague = signerOf(host, { member: person.colleague! }, shop.bank.clock)
+  const sends = shop.bank.bank.context.profile.sends !== null
   return {
     ...shop,
     sign,
+    colleague,
+    splitRuleId: sends ? await makeSplitRule(shop.call) : null,
     dice: openDice(seed * 1000 + n),
     beneficiaryId: await beneficiaryOf(sign),
     planIds: await makePlans(shop.call),
@@ -168,10 +179,18 @@ const calmDown = async (load: Load, say: (line: string) => void): Promise<void> 
   for (const shop of load.shops) await endSubscriptions(shop)
   for (const [n, ms] of calm.slice(10).entries()) {
     await move(load, ms)
+    // What is lost is so within a day and a half; the statements of its days are there two days later.
+    if (n === declaredAt) {
+      let declared = 0
+      for (const shop of load.shops) declared += await declareAll(shop)
+      say(`people have declared what became of ${declared} lost transfers`)
+    }
     if (n % 10 === 9) say(`calm: ${n + 1} of ${calm.length - 10} moves`)
   }
 }
 
+/** After so many moves of the calm, which is some days. */
+const declaredAt = 34
 const calm = [
   ...Array.from({ length: 14 }, () => 30_000),
   ...Array.from({ length: 10 }, () => 300_000),

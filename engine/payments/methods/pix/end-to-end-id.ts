@@ -1,5 +1,5 @@
 import { assert } from '../../../shared/assert.ts'
-import { isoInstant } from '../../../shared/calendar.ts'
+import { isoInstant, readInstant } from '../../../shared/calendar.ts'
 
 /** E names a payment, D its return. */
 type EndToEndKind = 'E' | 'D'
@@ -16,4 +16,11 @@ export const endToEndIdOf = (kind: EndToEndKind, ispb: string, epochMs: number, 
   return id
 }
 
+/** The UTC minute that the id of a payment names; null where it is none. */
+export const timeOfEndToEnd = (id: string): number | null => {
+  const [, year, month, day, hour, minute] = paymentPattern.exec(id) ?? []
+  return year === undefined ? null : readInstant(`${year}-${month}-${day}T${hour}:${minute}:00Z`)
+}
+
+const paymentPattern = /^E[0-9A-Z]{8}(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)[0-9A-Za-z]{11}$/
 const pattern = /^[ED][0-9A-Z]{8}\d{12}[0-9A-Za-z]{11}$/

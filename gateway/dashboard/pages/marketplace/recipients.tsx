@@ -16,6 +16,7 @@ import { Status } from '../../parts/labels.tsx'
 import { List, useList } from '../../parts/list-page.tsx'
 import { RecipientName, useRecipientNames } from '../../parts/recipient.tsx'
 import { amountColumn, Noted, statusColumn, Who } from '../../parts/table.tsx'
+import { isLost, Lost } from '../money-out/lost.tsx'
 
 type Recipient = Schemas['Recipient']
 
@@ -55,35 +56,46 @@ export const Transfers = ({ recipientId }: { recipientId?: string }) => {
     ['from', 'to', 'status', 'transactionId', ...(recipientId ? [] : ['recipientId'])],
     recipientId ? { recipientId } : {},
   )
-  const names = useRecipientNames(query.data?.data.map((row) => row.recipientId) ?? [])
+  const rows = query.data?.data ?? []
+  const names = useRecipientNames(rows.map((row) => row.recipientId))
   return (
-    <List
-      label={t.split.transfers}
-      query={query}
-      hrefOf={({ transactionId }) => pathTo(`transacoes/${transactionId}`)}
-      nameOf={({ id }) => id}
-      filterBy={[
-        statusFilter(transferStatuses, 'splitTransfer'),
-        !recipientId && picked('recipientId', t.split.recipient, 'recipient'),
-        period,
-      ]}
-      columns={[
-        amountColumn('amount', t.common.amount),
-        [
-          'status',
-          t.common.status,
-          ({ status, failureReason }) => (
-            <Noted note={failureReason && t.split.refusedByBank}>
-              <Status is={status} of="splitTransfer" />
-            </Noted>
-          ),
-        ],
-        ['recipient', t.split.recipient, (row) => <RecipientName id={row.recipientId} names={names} />],
-        ['installment', t.transactions.installment, ({ installment }) => installment, 'wide'],
-        ['expected', t.transactions.expectedOn, ({ expectedOn }) => day(expectedOn), 'end', 'medium'],
-      ]}
-      empty={<Empty icon="send" title={t.split.noTransfer} text={t.split.noTransferText} />}
-    />
+    <>
+      {rows.filter(isLost).map((row) => (
+        <Lost key={row.id} of={row} payee={names(row.recipientId) ?? row.recipientId} />
+      ))}
+      <List
+        label={t.split.transfers}
+        query={query}
+        hrefOf={({ transactionId }) => pathTo(`transacoes/${transactionId}`)}
+        nameOf={({ id }) => id}
+        filterBy={[
+          statusFilter(transferStatuses, 'splitTransfer'),
+          !recipientId && picked('recipientId', t.split.recipient, 'recipient'),
+          period,
+        ]}
+        columns={[
+          amountColumn('amount', t.common.amount),
+          [
+            'status',
+            t.common.status,
+            ({ status, failureReason }) => (
+              <Noted
+                note={
+                  failureReason &&
+                  (failureReason === 'NOT_SENT' ? t.transfers.failure.NOT_SENT : t.split.refusedByBank)
+                }
+              >
+                <Status is={status} of="splitTransfer" />
+              </Noted>
+            ),
+          ],
+          ['recipient', t.split.recipient, (row) => <RecipientName id={row.recipientId} names={names} />],
+          ['installment', t.transactions.installment, ({ installment }) => installment, 'wide'],
+          ['expected', t.transactions.expectedOn, ({ expectedOn }) => day(expectedOn), 'end', 'medium'],
+        ]}
+        empty={<Empty icon="send" title={t.split.noTransfer} text={t.split.noTransferText} />}
+      />
+    </>
   )
 }
 

@@ -6,6 +6,7 @@ import { Amount, Copy, Moment } from '../../parts/basics.tsx'
 import { Status } from '../../parts/labels.tsx'
 import { SandboxActions } from '../../parts/sandbox-actions.tsx'
 import { transferKind } from './kinds.ts'
+import { Lost } from './lost.tsx'
 import { MoneyOutPage, type Shown } from './money-out-page.tsx'
 import { payeeFacts } from './payee.tsx'
 
@@ -38,6 +39,7 @@ const shownOf = (transfer: Transfer): Shown => {
       ['E2E', endToEndId && <Copy key="e2e" text={endToEndId} isShort />],
       [t.transfers.providerCode, providerCode && <code key="code">{providerCode}</code>],
     ],
+    lines: <Lost of={transfer} payee={beneficiary.name} />,
     simulate: <Simulate of={transfer} />,
   }
 }

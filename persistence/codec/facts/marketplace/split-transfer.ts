@@ -1,9 +1,9 @@
 import type { PayoutBeneficiary, SplitTransferFact } from '../../../../engine/marketplace/split-transfer.ts'
 import type { MoneyBack } from '../../../../engine/payments/sent-money.ts'
 import type { SplitTransferId } from '../../../../engine/shared/ids.ts'
-import { enumeration, nullable, number, record, repeatedText, text } from '../../layout.ts'
+import { bool, enumeration, nullable, number, record, repeatedText, text } from '../../layout.ts'
 import type { FactLayouts } from '../fact-layouts.ts'
-import { accountId, bankAccount as bank, chosenRouteLayout } from '../shared.ts'
+import { accountId, bankAccount as bank, chosenRouteLayout, declarationLayout, initiator } from '../shared.ts'
 
 const head = { id: repeatedText<SplitTransferId>(), atMs: number() }
 
@@ -46,7 +46,7 @@ export const splitTransferFacts = {
     {
       ...head,
       callId: text(),
-      failureReason: enumeration({ REFUSED_BY_BANK: 1 }),
+      failureReason: enumeration({ REFUSED_BY_BANK: 1, NOT_SENT: 2 }),
       retryAtMs: nullable(number()),
     },
   ],
@@ -58,6 +58,14 @@ export const splitTransferFacts = {
   TransferCameBack: [
     15,
     { ...head, part: record<MoneyBack>({ id: text(), amountCents: number(), atMs: number() }) },
+    since14,
+  ],
+  OutcomeLost: [16, head, since14],
+  OutcomeDeclared: [17, { ...head, by: initiator, declaration: declarationLayout }, since14],
+  OutcomeConfirmed: [18, { ...head, by: initiator }, since14],
+  UnsentFound: [
+    19,
+    { ...head, callNumber: number(), amountCents: number(), railId: nullable(text()), completes: bool },
     since14,
   ],
 } satisfies FactLayouts<'splitTransfer'>

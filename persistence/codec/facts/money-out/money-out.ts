@@ -2,7 +2,7 @@ import type { CancelReason, MoneyOutFailure, MoneyOutId } from '../../../../engi
 import type { MoneyBack } from '../../../../engine/payments/sent-money.ts'
 import { bool, enumeration, json, nullable, number, record, text } from '../../layout.ts'
 import type { FactLayouts } from '../fact-layouts.ts'
-import { chosenRouteLayout, issuerSince9 } from '../shared.ts'
+import { chosenRouteLayout, declarationLayout, initiator, issuerSince9 } from '../shared.ts'
 
 const head = { id: text<MoneyOutId>(), atMs: number() }
 const called = { ...head, callId: text() }
@@ -30,6 +30,7 @@ export const moneyOutFailureLayout = enumeration<MoneyOutFailure>({
   REFUSED_BY_NETWORK: 11,
   ADDRESS_REFUSED: 12,
   DROPPED: 13,
+  NOT_SENT: 14,
 })
 
 /**
@@ -66,4 +67,7 @@ export const moneyOutFacts = {
   RouteChosen: [28, { ...head, route: chosenRouteLayout }, { since: 14 }],
   MoneyOutIdentified: [26, { ...head, railId: text() }, { since: 14 }],
   MoneyOutCharged: [27, { ...head, tariffCents: number() }, { since: 14 }],
+  OutcomeLost: [29, head, { since: 14 }],
+  OutcomeDeclared: [30, { ...head, by: initiator, declaration: declarationLayout }, { since: 14 }],
+  OutcomeConfirmed: [31, { ...head, by: initiator }, { since: 14 }],
 } satisfies FactLayouts<'transfer'> & FactLayouts<'withdrawal'>

@@ -2,6 +2,7 @@ import type { ComparedDay, DayBook, Difference } from '../../../../engine/reconc
 import type {
   StatementFile,
   StatementMovement,
+  StrangePix,
   ThirdBook,
 } from '../../../../engine/reconciliation/statement.ts'
 import type { ReconciliationId } from '../../../../engine/shared/ids.ts'
@@ -50,12 +51,15 @@ const third = record<ThirdBook>({
   othersCount: number(),
 })
 
-const movement = record<StatementMovement>({
+/** Files show no references of ours. */
+const movement = record<Omit<StatementMovement, 'reference'>>({
   kind: enumeration({ PIX_IN: 1, PIX_OUT: 2, RETURN: 3, TARIFF: 4, OTHER: 5 }),
   cents: number(),
   endToEndId: nullable(text()),
   atMs: nullable(number()),
 })
+
+const strange = record<StrangePix>({ endToEndId: nullable(text()), amountCents: number() })
 
 const file = record<StatementFile>({
   digest: text(),
@@ -71,5 +75,6 @@ export const reconciliationFacts = {
   DayCompared: [1, { ...head, compared }, since14],
   ThreeBooksCompared: [3, { ...head, compared, third }, since14],
   StatementGiven: [4, { ...head, file }, since14],
+  StrangePixShown: [5, { ...head, strange: list(strange) }, since14],
   DifferenceAccepted: [2, { ...head, by: initiator, reason: text() }, since14],
 } satisfies FactLayouts<'reconciliation'>

@@ -51,6 +51,24 @@ for (const name of readers)
   )
 
 t.test(
+  'inter: its statement shows our reference with what was sent, and with nothing that came in',
+  async (t) => {
+    const { bank, instance } = await connectedBank(t, 'inter', { settings })
+    const reference = '01JDH3K4M5N6P7Q8R9S0T1V2W301'
+    const line = { kind: 'SENT', cents: -700, endToEndId: 'E1' }
+    await bank.hold('POST /movements', { ...line, text: `Nota fiscal 7 ${reference}` })
+    await bank.hold('POST /movements', { ...line, endToEndId: 'E2', text: `x${reference} and ${reference}9` })
+    await bank.hold('POST /movements', { ...line, kind: 'RECEIVED', cents: 700, text: reference })
+    const movements = (await instance.statement!(day))!
+    t.strictSame(movements.map(({ kind, cents, reference: shown }) => [kind, cents, shown]).sort(), [
+      ['PIX_IN', 700, undefined],
+      ['PIX_OUT', -700, undefined],
+      ['PIX_OUT', -700, reference],
+    ])
+  },
+)
+
+t.test(
   'a statement of many pages is read to its end, and one line that makes no sense leaves all for later',
   async (t) => {
     const { bank, instance, faults } = await connectedBank(t, 'banco-do-brasil', { settings })

@@ -8,7 +8,7 @@ import { openRun, type StoredRun, visitRun } from '../../../../persistence/base/
 import { type Keys, newKeys } from '../../../../persistence/base/keys/keys.ts'
 import { recentKeySchema } from '../../../../persistence/base/keys/recent-keys.ts'
 import { newPager } from '../../../../persistence/base/pager.ts'
-import { newTables } from '../../../../persistence/index/tables.ts'
+import { newTables, type Tables } from '../../../../persistence/index/tables.ts'
 import { newReplyRegister } from '../../../../persistence/snapshot/reply-register.ts'
 import { openStore, type Store } from '../../../../persistence/snapshot/store.ts'
 import { newTableSnapshots } from '../../../../persistence/snapshot/table-snapshots.ts'
@@ -23,8 +23,8 @@ const folder = (t: Test): string => {
 /** Keys on top of a store, which become a run when there are a thousand of them. */
 const opened = (store: Store) => {
   const paging: SegmentPaging = { pager: newPager(200_000, store.read) }
-  const tables = newTables(store.seed, paging)
-  const keys = newKeys(store.seed, paging, tables.newNumber, 1000)
+  const keys: Keys = newKeys(store.seed, paging, () => tables.newNumber(), 1000)
+  const tables: Tables = newTables(store.seed, paging, keys)
   const snapshots = newTableSnapshots(tables, newReplyRegister(paging), keys, paging)
   snapshots.load(store.tableSnapshots(), store.keyRuns())
   return { keys, snapshots }

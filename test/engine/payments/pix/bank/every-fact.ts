@@ -205,6 +205,10 @@ const compareBooks = async (world: World): Promise<void> => {
       differencesCount: differenceKinds.length,
       differenceCents: toCents(differenceKinds.length),
     },
+    strange: [
+      { endToEndId: null, amountCents: toCents(3) },
+      { endToEndId: `E${'7'.repeat(31)}`, amountCents: toCents(4) },
+    ],
     third: {
       source: 'FILE',
       digest: 'a digest',

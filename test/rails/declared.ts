@@ -1,0 +1,92 @@
+import type { Call } from '../e2e/service.ts'
+import { anOfx, anOfxLine } from '../gateway/inbox/ofx-for-test.ts'
+import type { Shop } from './live-service.ts'
+import { toValor } from './money.ts'
+
+/** A shop with two people, who say together what became of money whose bank is asked no more. */
+export type PairedShop = Pick<Shop, 'bank' | 'connection'> & { readonly sign: Call; readonly colleague: Call }
+
+/** The bank's statement of a day in OFX, as a person exports it. */
+export const ofxOf = ({ bank }: Pick<Shop, 'bank'>, date: string): string => {
+  const day = date.replaceAll('-', '')
+  const { movements } = bank.bank.book.statement(date)
+  const lines = movements.map(({ kind, cents, endToEndId, rtrId }, n) =>
+    anOfxLine({
+      DTPOSTED: `${day}120000[-3:BRT]`,
+      TRNAMT: `${cents < 0 ? '-' : ''}${toValor(Math.abs(cents))}`,
+      FITID: `${day}-${n}`,
+      MEMO: `${words[kind] ?? 'Pix'} ${rtrId ?? endToEndId}`,
+    }),
+  )
+  return anOfx(lines, '1234567', [day, day])
+}
+
+const words: Readonly<Record<string, string>> = {
+  RECEIVED: 'Pix recebido',
+  RETURNED: 'Pix devolucao enviada',
+  MED_RETURNED: 'Pix devolucao enviada',
+  MED_REVERSED: 'Pix devolucao recebida',
+  SENT: 'Pix enviado',
+  SENT_RETURNED: 'Pix devolucao recebida',
+  TARIFF: 'Tarifa Pix',
+  OTHER: 'Pagamento de boleto',
+}
+
+/** A person uploads the bank's statement of a day whose books were compared; answers whether that could be done. */
+export const uploadStatement = async (shop: PairedShop, date: string): Promise<boolean> => {
+  const { body } = await shop.sign(
+    'GET',
+    `/v1/reconciliations?connectionId=${shop.connection.id}&date=${date}`,
+  )
+  const [day] = body.data
+  if (day === undefined) return false
+  if (day.statementSource !== null) return true
+  const file = Buffer.from(ofxOf(shop, date)).toString('base64')
+  const given = await shop.sign('POST', `/v1/reconciliations/${day.id}/statement`, { file })
+  return given.status === 200
+}
+
+/** What people can say of a lost transfer or payout by what the bank really has. */
+export const truthOf = (
+  { bank }: Pick<Shop, 'bank'>,
+  { id }: { readonly id: string },
+): { readonly outcome: string; readonly endToEndId?: string; readonly reason: string } => {
+  const ulid = id.slice(id.indexOf('_') + 1)
+  const sent = bank.bank.sends
+    .all()
+    .find(({ body, status }) => String(body.descricao).includes(ulid) && status === 'REALIZADO')
+  return sent === undefined
+    ? { outcome: 'NOT_SENT', reason: 'Nothing in the statements.' }
+    : { outcome: 'SENT', endToEndId: sent.endToEndId, reason: 'It is in the statement.' }
+}
+
+/** What waits for people, with the paths by which they declare it. */
+export const lostOf = async ({
+  sign,
+}: Pick<PairedShop, 'sign'>): Promise<readonly { readonly path: string; readonly of: any }[]> => {
+  const lost: { path: string; of: any }[] = []
+  for (const path of ['/v1/transfers', '/v1/split/transfers']) {
+    const { body } = await sign('GET', `${path}?status=PROCESSING&pageSize=100`)
+    for (const of of body.data)
+      if (of.lostAt !== undefined) lost.push({ path: `${path}/${of.id}/declare`, of })
+  }
+  return lost
+}
+
+/** Has two people declare all that waits for them, by the bank's statements; answers how many there were. */
+export const declareAll = async (shop: PairedShop): Promise<number> => {
+  const lost = (await lostOf(shop)).map(({ path, of }) => ({ path, said: truthOf(shop, of) }))
+  // What was sent is known then, and is none of the others of its amount.
+  lost.sort((a, b) => b.said.outcome.localeCompare(a.said.outcome))
+  for (const { path, said } of lost)
+    for (const sign of [shop.sign, shop.colleague])
+      for (let tries = 0; ; tries++) {
+        const { status, body } = await sign('POST', path, said)
+        if (status === 200) break
+        if (body.date != null) await uploadStatement(shop, body.date)
+        // An uploaded statement is compared a moment later.
+        if (tries === 200) throw new Error(`${path} ${status} ${JSON.stringify(body)}`)
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+  return lost.length
+}
