@@ -317,7 +317,11 @@ const rows: Readonly<Record<string, Row>> = {
   'refunds.create of people': {
     roles: 'OAFd',
     key: false,
-    operations: ['POST /v1/suspense/:id/assign', 'POST /v1/suspense/:id/return'],
+    operations: [
+      'POST /v1/suspense/:id/assign',
+      'POST /v1/suspense/:id/return',
+      'POST /v1/transactions/:id/returns/repeat',
+    ],
   },
   'crypto.convert': {
     roles: 'OAFd',

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { modules } from '../../gateway/providers/modules.ts'
+import { linesFor, shellSetup } from './lines.ts'
 import { startLiveService } from './live-service.ts'
 import { soak } from './soak/soak.ts'
 
@@ -77,18 +78,15 @@ const { bank, service, company, key, connection } = await startLiveService(
 void service().process.once('exit', (code) => void end(code ?? 1))
 
 const { label } = bank.bank.context.profile
+const setup = shellSetup({ api: service().origin, key: key.secret, bank: bank.control.url })
+const lines = linesFor({ sendsPix: modules[values.bank]!.rails.includes('PAYOUT') })
 console.log(`
 A simulated ${label} and the service run side by side, and ${company.id} is connected: ${connection.id} is ${connection.status}.
-No money moves. Ctrl-C ends both.
+No money moves. Ctrl-C ends both. For bash, with curl and jq:
 
-  export API=${service().origin}
-  export KEY=${key.secret}
-  export BANK=${bank.control.url}
+${setup.map((line) => `  ${line}`).join('\n')}
 
-Make a charge of Production, pay it at the bank, and see what became of it:
-
-  CHARGE=$(curl -s $API/v1/pix/charges -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" -d '{"amount": 1990}'); curl -s $BANK/pay -d "{\\"code\\": $(echo $CHARGE | jq .copyPaste)}" > /dev/null; sleep 2; curl -s $API/v1/pix/charges/$(echo $CHARGE | jq -r .id) -H "Authorization: Bearer $KEY" | jq '{id, status, paidAmount, pix: {endToEndId: .pix.endToEndId}}'
-
-The bank's own books: curl -s $BANK/book. Its faults, clock and other payments: test/rails/README.md.
+${lines.map(({ title, shell }) => `${title}:\n\n  ${shell}\n`).join('\n')}
+The bank's own books: bank /book. Its faults, clock and other payments: test/rails/README.md.
 The operator's command line: DATA_DIR=${service().dataDir} npx payments connections list
 `)

@@ -66,6 +66,7 @@ export const auditEn: AuditTexts = {
     giveStatement: 'uploaded|upload a statement of the bank',
     exportReconciliation: 'downloaded|download the differences of a day',
     assignSuspense: 'assigned|assign money in suspense',
+    repeatReturn: 'tried once more to return a PIX of|try once more to return a PIX of',
     returnSuspense: 'returned|return money in suspense to its payer',
     declareTransfer: 'declared|declare what became of the transfer',
     declareSplitTransfer: 'declared|declare what became of the transfer to a recipient',

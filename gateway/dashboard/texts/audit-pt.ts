@@ -65,6 +65,7 @@ export const auditPt = {
     giveStatement: 'enviou|enviar um extrato do banco',
     exportReconciliation: 'baixou|baixar as diferenças de um dia',
     assignSuspense: 'atribuiu|atribuir dinheiro não identificado',
+    repeatReturn: 'tentou devolver de novo um PIX de|tentar devolver de novo um PIX de',
     returnSuspense: 'devolveu|devolver ao pagador dinheiro não identificado',
     declareTransfer: 'declarou|declarar o resultado da transferência',
     declareSplitTransfer: 'declarou|declarar o resultado do repasse',

@@ -829,6 +829,7 @@ export const pt = {
     create: 'Nova cobrança',
     createAction: 'Criar e ver o QR Code',
     createDeposit: 'Novo depósito',
+    repeatReturn: 'Devolver de novo',
     charges: 'Cobranças',
     received: 'Recebidos',
     deposits: 'Depósitos',

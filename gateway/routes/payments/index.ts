@@ -31,6 +31,7 @@ import { listTransactionsRoute } from './transactions/list-transactions.ts'
 import { getTransactionFacetsRoute } from './transactions/read-facets.ts'
 import { getTransactionRoute } from './transactions/read-transaction.ts'
 import { refundTransactionRoute } from './transactions/refund-transaction.ts'
+import { repeatReturnRoute } from './transactions/repeat-return.ts'
 import { sendChargeRoute } from './transactions/send-charge.ts'
 import { setFiscalDocumentsRoute } from './transactions/set-fiscal-documents.ts'
 
@@ -77,6 +78,7 @@ export const transactionRoutes: readonly Route[] = [
   cancelTransactionRoute,
   sendChargeRoute,
   setFiscalDocumentsRoute,
+  repeatReturnRoute,
   createCustomerRoute,
   listCustomersRoute,
   getCustomerRoute,

@@ -266,6 +266,14 @@ const resolveSuspense = async (
     does(call, { operation: 'receiveUnmatchedSandboxPix', title, body: { amount } })
   const known = await receive('For a charge of another program', 4500)
   await does(call, { operation: 'assignSuspense', title: 'As a deposit', id: known.id, body: {} })
+  const { data: received } = (await call('GET', '/v1/pix/received?pageSize=1')).body
+  await does(call, {
+    operation: 'repeatReturn',
+    title: 'Of a PIX that does not go back',
+    id: received[0].transactionId,
+    body: { receivedPixId: received[0].id },
+    refused: 404,
+  })
   const foreign = await receive('One more', 9900)
   await does(confirming, { operation: 'returnSuspense', title: 'To its payer', id: foreign.id })
   const gone = await receive('That the bank takes back', 120)

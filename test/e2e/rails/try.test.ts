@@ -25,12 +25,27 @@ const printed = async (t: Test, ...args: string[]): Promise<string> => {
   })
 }
 
-t.test('the line that `npm run rails` prints makes a charge of Production and pays it', async (t) => {
+t.test('what `npm run rails` prints is typed line by line, and each does what it says', async (t) => {
   const output = await printed(t)
-  const typed = output.split('\n').filter((line) => /^ {2}(export|CHARGE=)/.test(line))
-  t.equal(typed.length, 4)
+  const typed = output.split('\n').filter((line) => /^ {2}\S/.test(line))
+  t.equal(typed.length, 8)
   const { stdout } = await promisify(execFile)('bash', ['-c', typed.join('\n')])
-  t.match(JSON.parse(stdout), { status: 'APPROVED', paidAmount: '1990', pix: { endToEndId: /^E/ } })
+  const [paid, refunded, sent, silent, answered, ...others] = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  t.match(paid, { status: 'APPROVED', paidAmount: '1990', endToEndId: /^E/ })
+  t.strictSame(refunded, { status: 'PARTIALLY_REFUNDED', refundedAmount: '500' })
+  t.match(sent, { status: 'COMPLETED', amount: '8000', endToEndId: /^E/ })
+  t.strictSame(silent, { status: 'CREATED', copyPaste: null })
+  t.strictSame(answered, { status: 'PENDING', hasCode: true })
+  t.strictSame(others, [])
+})
+
+t.test('a bank that sends no PIX has no line for it', async (t) => {
+  const output = await printed(t, '--bank', 'itau')
+  t.notMatch(output, /sends a PIX/)
+  t.match(output, /Refund a part of it/)
 })
 
 t.test('a bank that is not there is refused with those that are', async (t) => {

@@ -1,11 +1,24 @@
-import { post } from '../../core/api.ts'
+import { useState } from 'preact/hooks'
+import { post, type Schemas } from '../../core/api.ts'
 import { documentNumber } from '../../core/format.ts'
 import { customerOf, scenarioOf, unitsOf } from '../../core/inputs.ts'
 import { t } from '../../core/language.ts'
 import { useGet } from '../../core/query.ts'
 import { pathTo, useFilters } from '../../core/router.ts'
 import { can } from '../../core/session.ts'
-import { Button, Copy, Empty, Loading, Page, Section, Tabs, Trouble } from '../../parts/basics.tsx'
+import { AskDialog } from '../../parts/ask-dialog.tsx'
+import {
+  Amount,
+  Button,
+  Copy,
+  Empty,
+  Facts,
+  Loading,
+  Page,
+  Section,
+  Tabs,
+  Trouble,
+} from '../../parts/basics.tsx'
 import { CustomerFields, DescriptionField, MoreOfCharge, useDialog } from '../../parts/common-fields.tsx'
 import { type Closable, FormDialog } from '../../parts/dialog.tsx'
 import { period, statusFilter, textFilter } from '../../parts/filter.ts'
@@ -77,8 +90,50 @@ export const Pix = ({ rest: [part = 'cobrancas'] }: { rest: readonly string[] })
   )
 }
 
+const useReceived = () => useList('/v1/pix/received', ['from', 'to', 'status', 'endToEndId', 'txid', 'q'])
+
 const Received = () => {
-  const query = useList('/v1/pix/received', ['from', 'to', 'status', 'endToEndId', 'txid', 'q'])
+  const query = useReceived()
+  const [repeating, setRepeating] = useState<Schemas['ReceivedPix'] | null>(null)
+  return (
+    <>
+      {repeating && <RepeatReturnDialog of={repeating} onClose={() => setRepeating(null)} />}
+      <ReceivedList query={query} onRepeat={can('refunds.create') ? setRepeating : null} />
+    </>
+  )
+}
+
+/** A bank refused to send a PIX back: it is asked once more. */
+const RepeatReturnDialog = ({ of, onClose }: Closable & { of: Schemas['ReceivedPix'] }) => (
+  <AskDialog
+    title={t.pix.repeatReturn}
+    action={t.pix.repeatReturn}
+    tone="main"
+    act={() =>
+      post('/v1/transactions/{id}/returns/repeat', {
+        params: { path: { id: of.transactionId } },
+        body: { receivedPixId: of.id },
+      })
+    }
+    changes="/v1/"
+    onClose={onClose}
+  >
+    <Facts
+      of={[
+        [t.common.amount, <Amount of={of.amount} />],
+        [t.pix.payer, payerName(of.payer)],
+      ]}
+    />
+  </AskDialog>
+)
+
+const ReceivedList = ({
+  query,
+  onRepeat,
+}: {
+  query: ReturnType<typeof useReceived>
+  onRepeat: ((of: Schemas['ReceivedPix']) => void) | null
+}) => {
   return (
     <List
       label={t.pix.received}
@@ -97,10 +152,15 @@ const Received = () => {
         [
           'status',
           t.common.status,
-          ({ status, returnReason }) => (
-            <Noted note={returnReason && t.pix.returnReason[returnReason]}>
-              <Status is={status} of="pix" />
-            </Noted>
+          (received) => (
+            <>
+              <Noted note={received.returnReason && t.pix.returnReason[received.returnReason]}>
+                <Status is={received.status} of="pix" />
+              </Noted>
+              {received.status === 'RETURN_FAILED' && onRepeat && (
+                <Button icon="undo" onClick={() => onRepeat(received)} text={t.pix.repeatReturn} />
+              )}
+            </>
           ),
         ],
         ['payer', t.pix.payer, ({ payer }) => <Who name={payerName(payer)} sub={payerAt(payer)} />],
