@@ -771,7 +771,6 @@ export const en: Texts = {
     create: 'New charge',
     createAction: 'Create and show the QR Code',
     createDeposit: 'New deposit',
-    repeatReturn: 'Return once more',
     charges: 'Charges',
     received: 'Received',
     deposits: 'Deposits',

@@ -739,8 +739,7 @@ export const pt = {
     details: 'Relato do banco',
     rootEndToEndId: 'Pagamento contestado',
     contest: 'Contestar a devolução',
-    contestText:
-      'Descreva as provas de que o pagamento é seu. Se a contestação for aceita, o valor devolvido volta ao saldo. Ela é enviada uma única vez e não pode ser alterada.',
+    contestText: 'Descreva as provas. Se for aceita, o valor devolvido volta ao saldo. O envio é único.',
     contestUntil: 'Prazo da contestação',
     contested: 'Contestação',
     contestResult: 'Resultado da contestação',
@@ -814,7 +813,7 @@ export const pt = {
     when: 'Quando lembrar',
     days: 'Dias em que o pagador recebe um lembrete',
     daysHint:
-      'Enviado às 9h, no horário da empresa, até o pagamento ou o cancelamento. Vale para cobranças criadas a partir de agora. Sem nenhum dia, os lembretes ficam desativados.',
+      'Enviado às 9h até o pagamento ou o cancelamento. Vale para cobranças novas. Sem nenhum dia, não há lembretes.',
     before: (days: number) => (days === 1 ? '1 dia antes' : `${days} dias antes`),
     onDueDate: 'No vencimento',
     after: (days: number) => (days === 1 ? '1 dia depois' : `${days} dias depois`),
@@ -829,7 +828,6 @@ export const pt = {
     create: 'Nova cobrança',
     createAction: 'Criar e ver o QR Code',
     createDeposit: 'Novo depósito',
-    repeatReturn: 'Devolver de novo',
     charges: 'Cobranças',
     received: 'Recebidos',
     deposits: 'Depósitos',
@@ -1383,7 +1381,7 @@ export const pt = {
     retried: 'Próxima tentativa antecipada',
     resendAll: 'Reenviar as filtradas',
     resendAllText:
-      'As entregas encerradas que correspondem aos filtros são reenviadas (sem filtro de situação, as não entregues), 50 por segundo, no máximo 10.000.',
+      'As entregas encerradas dos filtros são reenviadas (sem situação, as não entregues), 50 por segundo, até 10.000.',
     resent: (many: string) => (many === '1' ? '1 entrega em envio' : `${many} entregas em envio`),
     resendOf: 'Reenvio de',
     error: {
@@ -1423,7 +1421,7 @@ export const pt = {
       VIEWER: 'Somente visualiza.',
     },
     rolesText:
-      'A mudança vale a partir da próxima requisição da pessoa. Em Produção, os papéis Proprietário, Administrador e Financeiro exigem a confirmação de outra pessoa que gerencie a equipe ou, se não houver, de um aprovador de envios. A redução de um papel vale na hora; os envios que a pessoa agendou sem aprovação voltam para aprovação.',
+      'A mudança vale na hora. Em Produção, Proprietário, Administrador e Financeiro exigem outra pessoa que gerencie a equipe ou, se não houver, um aprovador de envios. Se um papel é reduzido, os envios que a pessoa agendou sem aprovação voltam para aprovação.',
     pending: (role: string) => `aguardando aprovação: ${role}`,
     pendingInvitation: (role: string) => `${role}, após a confirmação de outra pessoa`,
     confirmText: 'O convite já pode ser aceito; até a confirmação, vale somente o papel no Sandbox.',
@@ -1435,7 +1433,7 @@ export const pt = {
         'As sessões da pessoa são encerradas e ela cadastra um novo segundo fator. Durante 24 horas, não poderá aprovar nem assinar operações.',
       sessions: 'A pessoa é desconectada de todos os navegadores e precisa entrar novamente.',
       remove:
-        'A pessoa perde o acesso a esta empresa na próxima requisição. Os envios dela que aguardam aprovação são cancelados; os que agendou sem aprovação passam a aguardar aprovação. As chaves que criou continuam ativas.',
+        'A pessoa perde o acesso a esta empresa na hora. Os envios dela que aguardam aprovação são cancelados; os que agendou sem aprovação passam a aguardá-la. As chaves que criou continuam ativas.',
     },
     done: { factor: 'Segundo fator redefinido', sessions: 'Sessões encerradas', remove: 'Pessoa removida' },
     keysLeft: 'Chaves ainda ativas',
@@ -1576,7 +1574,7 @@ export const pt = {
       BANK_TIMEOUT: 'O banco não respondeu.',
       BANK_ERROR: 'Erro no banco.',
       REFUSED_BY_BANK: 'Recusada pelo banco.',
-      NOT_SENT: 'O banco não chegou a enviá-la.',
+      NOT_SENT: 'O banco não a enviou.',
     } satisfies Record<NonNullable<Schemas['Transfer']['failureReason']>, string>,
     failureHelp: {
       INSUFFICIENT_BALANCE: 'Não havia saldo na hora do envio. Envie novamente quando houver.',
@@ -1590,7 +1588,7 @@ export const pt = {
       BANK_TIMEOUT: 'O dinheiro voltou ao saldo. Envie novamente.',
       BANK_ERROR: 'O dinheiro voltou ao saldo. Envie novamente.',
       REFUSED_BY_BANK: 'O dinheiro voltou ao saldo. Se acontecer novamente, abra um chamado.',
-      NOT_SENT: 'Duas pessoas declararam isso pelo extrato do banco. O dinheiro voltou ao saldo.',
+      NOT_SENT: 'Duas pessoas declararam pelo extrato. O dinheiro voltou ao saldo.',
     } satisfies Record<NonNullable<Schemas['Transfer']['failureReason']>, string>,
   },
   beneficiaries: {
@@ -1615,7 +1613,7 @@ export const pt = {
     trusted: 'Confiável',
     trust: 'Favorecido confiável',
     trustText:
-      'O limite noturno não se aplica a favorecidos confiáveis. A alteração exige a aprovação de outra pessoa que gerencie limites, se houver, e vale 24 horas depois. A remoção vale na hora.',
+      'Sem limite noturno. Exige a aprovação de outra pessoa que gerencie limites, se houver, e vale 24 horas depois. A remoção vale na hora.',
     trustWaits: 'Aguardando a aprovação de outra pessoa que gerencie limites; vale 24 horas depois.',
     trustedFrom: (at: string) => `Confiável a partir de ${at}`,
     trustGiven: 'Alteração aprovada: vale em 24 horas',
@@ -1885,7 +1883,7 @@ export const pt = {
     PAYOUT_RETURNED: (amount: string, name: string) =>
       `${amount} repassados para ${name} voltaram. Você passa a devê-los de novo: confira a conta bancária.`,
     TRANSFER_LOST: (amount: string, name: string) =>
-      `O banco não disse o que aconteceu com ${amount} para ${name} e não pode mais ser consultado. Duas pessoas declaram o resultado pelo extrato do banco.`,
+      `O banco não responde mais sobre ${amount} para ${name}. Duas pessoas declaram o resultado pelo extrato.`,
     RETURN_FAILED: (amount: string, reason: string) =>
       `O banco se recusou por quatro dias a devolver ${amount}: ${reason}. O dinheiro está em suspenso.`,
     TRANSFER_RETURNED: (amount: string, name: string) =>
@@ -1925,7 +1923,7 @@ export const pt = {
     KEY_EXPIRING: (key: string, at: string) => `${key} expira em ${at}. Renove a chave antes disso.`,
     KEY_UNUSED: (key: string) => `${key} não é usada há 90 dias. Revogue-a se não precisar mais dela.`,
     CONNECTION_EXPIRING: (provider: string, at: string) =>
-      `O certificado da conexão com ${provider} vence em ${at}. Peça outro ao banco e troque as credenciais antes disso: depois, nenhuma cobrança entra.`,
+      `O certificado da conexão com ${provider} vence em ${at}. Peça outro ao banco e troque as credenciais antes: depois, nada entra.`,
     BOOKS_DIFFER: (provider: string, date: string, differences: string) =>
       `${provider}, ${date}: ${differences} diferenças que não se resolveram sozinhas. Veja cada uma e aceite-as ou fale com o banco.`,
     STATEMENT_MISSING: (provider: string, date: string) =>
