@@ -762,6 +762,7 @@ export const pt = {
     expires: 'Expira',
   },
   send: {
+    languages: { pt: 'Português', en: 'Inglês' },
     share: 'Compartilhar',
     mail: 'Enviar por e-mail',
     lead: (email: string) => `O pagador recebe os dados para pagamento em ${email}.`,
@@ -808,22 +809,6 @@ export const pt = {
     exported: 'Exportar seleção',
     resend: 'Reenviar entregas',
     resendLead: 'Cada entrega selecionada é enviada novamente ao mesmo endereço.',
-  },
-  reminders: {
-    lead: 'E-mails que lembram o pagador de boletos e de cobranças PIX com vencimento.',
-    when: 'Quando lembrar',
-    days: 'Dias em que o pagador recebe um lembrete',
-    daysHint:
-      'Enviado às 9h, no horário da empresa, até o pagamento ou o cancelamento. Vale para cobranças criadas a partir de agora. Sem nenhum dia, os lembretes ficam desativados.',
-    before: (days: number) => (days === 1 ? '1 dia antes' : `${days} dias antes`),
-    onDueDate: 'No vencimento',
-    after: (days: number) => (days === 1 ? '1 dia depois' : `${days} dias depois`),
-    languages: { pt: 'Português', en: 'Inglês' },
-    figures: 'E-mails a pagadores',
-    sent: 'Cobranças enviadas',
-    reminded: 'Lembretes enviados',
-    unsubscribed: 'Pagadores descadastrados',
-    unsubscribedText: 'Todo lembrete tem um link para não receber mais lembretes da sua empresa.',
   },
   pix: {
     create: 'Nova cobrança',
