@@ -286,6 +286,7 @@ const transactionFilters = (facets: Schemas['TransactionFacets'] | null): readon
     'fiscalDocuments',
     t.transactions.fiscalDocuments,
     (['MISSING', 'PRESENT'] as const).map((value) => ({ value, text: t.transactions.fiscalDocument[value] })),
+    true,
   ),
   externalIdFilter(),
   picked('customerId', t.customers.registered, 'customer'),
