@@ -117,14 +117,11 @@ export async function startWorker(
   })
   const worker: RunningWorker = {
     ...{ base, hosts, router, cluster, metrics, webhooks, pipeline, streams, onListening },
-    stopTicking: every(
-      () => (cluster?.isCalm() ? tickEveryCalmMs : tickEveryMs),
-      () => {
-        tick()
-        // Not in each tick: under load they follow each other without a pause.
-        reportReadiness(readiness, hosts, cluster)
-      },
-    ),
+    stopTicking: every(tickEveryMs, () => {
+      tick()
+      // Not in each tick: under load they follow each other without a pause.
+      reportReadiness(readiness, hosts, cluster)
+    }),
     sweeping: setInterval(feeds.sweep, bounds.liveSweepMs),
     listener: null,
     inbox,
@@ -145,6 +142,5 @@ export async function startWorker(
   await loadPdfLibrary()
 }
 
-/** How often due work is looked for; less often where every shard of a cluster rests, none of which is needed for half a minute. */
+/** How often due work is looked for. */
 const tickEveryMs = 100
-const tickEveryCalmMs = 500

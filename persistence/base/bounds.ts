@@ -99,9 +99,6 @@ export const bounds = {
    * and then replaced.
    */
   lostConsumerMs: 30_000,
-  /** How often the consumer of a log without records is asked for again, and how often the servers say that it is there. */
-  consumerRenewedMs: 30_000,
-  consumerHeartbeatMs: 2_000,
   /** Pause between checks of a usable stream, which notice a deletion while nothing is published. */
   natsLookMs: 5_000,
   /** How long the stream recognises a repeated event: longer than an acknowledgement takes to reach an outbox. */
@@ -112,8 +109,6 @@ export const bounds = {
   logRetryMs: 150,
   /** Interval of heartbeats. A node is dead when none was heard for three quarters of a lease. */
   heartbeatMs: 250,
-  /** How often a node says how far it has applied the directory, beside each time that it has got further. */
-  directoryBeatMs: 500,
   /** A node warns when its clock differs from the others' by more than this. */
   clockOffMsTold: 2_000,
   /** With a clock that differs by more than this, a node owns no shards. */

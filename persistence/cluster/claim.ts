@@ -25,10 +25,7 @@ const claim = async (replica: OpenReplica): Promise<void> => {
   // Where the servers have lost all, a claim by a node that has nothing would begin another log.
   if (longest > 0 && store.position().applied === 0) return
   // A node with more records goes first, unless it has waited too long.
-  if (longest > store.position().applied) {
-    followAnew(replica)
-    if (silence < claimAnywayLeases * leaseMs) return
-  }
+  if (longest > store.position().applied && silence < claimAnywayLeases * leaseMs) return
   await replica.inTurn(async () => {
     if (replica.role !== 'FOLLOWER' || replica.isClosed || silenceMs(replica) < silence) return
     const before = store.position()
@@ -39,21 +36,13 @@ const claim = async (replica: OpenReplica): Promise<void> => {
       await stream.append(placed.bytes, before.applied)
     } catch (error) {
       // Anything else in the log arrives by following it, including a claim with a lost acknowledgement.
-      if (!(error instanceof WrongLastSequence)) return
-      if (error.last < before.applied) await repairLog(replica, error.last)
-      else followAnew(replica)
+      if (error instanceof WrongLastSequence && error.last < before.applied)
+        await repairLog(replica, error.last)
       return
     }
     await keep(replica, [placed], positionAfter(before, placed)!)
     become(replica, 'claim', sentAt)
   })
-}
-
-/** The log has what this node does not receive: its consumer may be lost, which the client would notice seconds later. */
-const followAnew = (replica: OpenReplica): void => {
-  if (replica.monotonicNow() - replica.followedAnewAt < replica.leaseMs) return
-  replica.followedAnewAt = replica.monotonicNow()
-  replica.following?.restart()
 }
 
 const silenceMs = ({ monotonicNow, heardAt, resumedAt, seenAt }: OpenReplica): number =>

@@ -1,7 +1,6 @@
 import type { DirectoryFact } from '../../engine/companies/directory.ts'
 import { bounds } from '../base/bounds.ts'
 import { delay } from '../base/delay.ts'
-import { every } from '../base/pulse.ts'
 import { directoryFactVersions, requireWrittenFact } from '../codec/fact-versions.ts'
 import type { DirectoryLog } from '../journal/directory-log.ts'
 import { oneAfterTheOther } from '../journal/fact-log.ts'
@@ -53,7 +52,7 @@ export const openReplicatedDirectory = async (
   const followed = await newFollowedStream(connection, names)
   const positions = openDirectoryPositions({
     monotonicNow: () => performance.now(),
-    beatMs: beatMsOf(leaseMs),
+    beatMs: bounds.heartbeatMs,
     deadMs: (leaseMs * 3) / 4,
     waitMs: leaseMs,
     onLate: (nodes) => log.warn({ nodes }, 'a change is answered before these nodes have heard of it'),
@@ -109,13 +108,6 @@ const followToEnd = (directory: OpenDirectory, close: () => Promise<void>): Prom
     )
   })
 
-/** A node is dead after three quarters of a lease: three positions, or four with a short lease. */
-const beatMsOf = (leaseMs: number): number =>
-  Math.min(
-    bounds.directoryBeatMs,
-    bounds.heartbeatMs * Math.max(1, Math.floor(leaseMs / 4 / bounds.heartbeatMs)),
-  )
-
 /** Exchanges positions with the other nodes. Returns a function that stops it. */
 const exchangePositions = (directory: OpenDirectory, positions: DirectoryPositions): (() => void) => {
   const { connection, cluster, node } = directory
@@ -126,12 +118,12 @@ const exchangePositions = (directory: OpenDirectory, positions: DirectoryPositio
       if (position.node !== node) positions.hear(position.node, position.applied)
     },
   })
-  const stopBeating = every(beatMsOf(directory.leaseMs), () => {
+  const beating = setInterval(() => {
     publishPosition(directory)
     positions.tick()
-  })
+  }, bounds.heartbeatMs)
   return () => {
-    stopBeating()
+    clearInterval(beating)
     publishPosition(directory)
     heard.unsubscribe()
   }

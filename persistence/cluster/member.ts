@@ -1,7 +1,6 @@
 import type { Subscription } from '@nats-io/transport-node'
 import { bounds } from '../base/bounds.ts'
 import type { JournalMetrics } from '../journal/journal.ts'
-import { calmBeatsApart, isCalm } from './calm.ts'
 import { holdNumber, isHeld, openCopyKeeper } from './copies.ts'
 import { openCopySource } from './copy-source.ts'
 import { fetchShardIfLacking } from './fetch-shard.ts'
@@ -41,8 +40,6 @@ export type ClusterMember = {
   readonly ownerOf: (shard: number) => ShardOwner | null
   /** Whether this node is to hold a copy of a shard. */
   readonly isHeld: (shard: number) => boolean
-  /** Whether nothing happens here: all shards rest, and every node is heard. */
-  readonly isCalm: () => boolean
   readonly nodes: () => readonly Node[]
   /** Why this node owns no shards for now; null when it may. */
   readonly unfitness: () => Unfitness | null
@@ -93,15 +90,7 @@ export const startMember = (member: OpenMember): ClusterMember => {
   const keeper = openCopyKeeper(member)
   const balancer = openLoadBalancer(member)
   void refollowAll(member)
-  let beatsApart = 1
-  let beatsPassed = 1
-  const nextBeatMs = (): number => {
-    beatsPassed = beatsApart
-    beatsApart = isCalm(member) ? calmBeatsApart : 1
-    return bounds.heartbeatMs * beatsApart
-  }
-  const stopBeating = member.every(nextBeatMs, () => {
-    member.link.beat(beatsPassed)
+  const stopBeating = member.every(bounds.heartbeatMs, () => {
     beat(member)
     for (const [shard, replica] of member.replicas) trimmer.tick(shard, replica)
     keeper.tick()
@@ -117,7 +106,6 @@ export const startMember = (member: OpenMember): ClusterMember => {
     fetchShard: (...about) => fetchShardIfLacking(member, ...about),
     ownerOf: (shard) => ownerOf(member, shard),
     isHeld: (shard) => isHeld(member, shard),
-    isCalm: () => isCalm(member),
     nodes: member.membership.nodes,
     unfitness: () => unfitness(member),
     clockAheadMs: member.clocks.aheadMs,
@@ -147,6 +135,7 @@ export const startMember = (member: OpenMember): ClusterMember => {
 const beat = (member: OpenMember): void => {
   const { membership, connection, cluster, self } = member
   membership.tick()
+  member.link.beat()
   changeServerWhenStuck(member)
   askServersClock(member)
   reportClock(member)
@@ -215,8 +204,7 @@ const answerPositions = (member: OpenMember): readonly Subscription[] => {
           const copies = replica.role() !== 'FORKED'
           const holds = holdNumber(member, shard)
           const moves = member.moves().number
-          const said = { ...self, atMs: member.monotonicNow() }
-          const position: NodePosition = { ...said, applied, copies, owner, holds, moves }
+          const position: NodePosition = { node: self.node, applied, copies, owner, holds, moves }
           message.respond(JSON.stringify(position))
         },
       }),

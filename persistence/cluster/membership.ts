@@ -109,9 +109,6 @@ export const openMembership = (options: MembershipOptions) => {
     isAlive,
     /** Whether a member is alive, and does not report itself unfit to own shards. */
     isFit: (member: Member): boolean => isAlive(member) && peers.get(member.node)?.heartbeat.isUnfit !== true,
-    /** Whether every known node was heard within this time. */
-    hearsAll: (ms: number): boolean =>
-      [...peers.values()].every(({ heardAt }) => monotonicNow() - heardAt < ms),
     /** When this process or its connection last resumed after a break: nothing could be heard during it. */
     resumedAt: () => resumedAt,
     resumed,

@@ -3,7 +3,6 @@ import type { NatsConnection } from '@nats-io/transport-node'
 import type { ShardCopies, ShardMoves } from '../../engine/companies/directory.ts'
 import type { Entry } from '../../engine/kernel/entry.ts'
 import { bounds } from '../base/bounds.ts'
-import type { Every } from '../base/pulse.ts'
 import { codecVersion, type Layout } from '../codec/layout.ts'
 import { openLinkWatch } from '../nats/link-watch.ts'
 import { managerOf } from '../nats/manager.ts'
@@ -16,7 +15,7 @@ import type { LoadRule } from './load-rule.ts'
 import type { ClusterLog } from './log.ts'
 import { type Heartbeat, type Node, openMembership } from './membership.ts'
 import { placement, ranked } from './placement.ts'
-import type { Member, Successor } from './record.ts'
+import type { Member } from './record.ts'
 import type { Replica } from './replica.ts'
 import type { TrimRule } from './trim-rule.ts'
 
@@ -32,7 +31,7 @@ export type ClusterMemberOptions = {
   /** The nodes that operators pinned shards to. */
   readonly pins: () => ReadonlyMap<number, string>
   /** Gives a shard away once all its entries are on disk. */
-  readonly giveAway: (shard: number, to: Successor) => Promise<boolean>
+  readonly giveAway: (shard: number, to: Member) => Promise<boolean>
   readonly progress: (shard: number) => EventProgress
   readonly copiesRule: CopiesRule
   /** Where this node stands; empty where that is not set. */
@@ -55,15 +54,14 @@ export type ClusterMemberOptions = {
   /** What the servers keep of each log. */
   readonly logKept: TrimRule
   readonly onDied: (node: string) => void
-  /** Called when a shard has another owner, who may answer. */
-  readonly onOwner: (shard: number) => void
   /** Another process runs under this node's name, so this one must end. */
   readonly onTwin: (message: string) => void
   readonly wallNow: () => number
   /** Monotonic milliseconds; only differences matter. */
   readonly monotonicNow: () => number
   readonly pause: (ms: number) => Promise<void>
-  readonly every: Every
+  /** Runs something again and again; returns a function that stops it. */
+  readonly every: (ms: number, run: () => void) => () => void
   /** How entries become bytes. */
   readonly layout: Layout<Entry>
   /** The version of what the nodes of the cluster write for each other. */

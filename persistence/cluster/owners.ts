@@ -35,17 +35,14 @@ export const hearOwners = ({
   heardOwners,
   replicas,
   monotonicNow,
-  onOwner,
 }: OpenMember): Subscription =>
   connection.subscribe(ownersSubject(cluster), {
     callback: (error, message) => {
       if (error !== null) return
       const { owned, ...owner } = message.json<OwnedShards>()
       for (const [shard, epoch, load = null] of owned) {
-        const known = heardOwners.get(shard)?.epoch ?? 0
-        if (epoch < known) continue
+        if (epoch < (heardOwners.get(shard)?.epoch ?? 0)) continue
         heardOwners.set(shard, { owner, epoch, load, atMs: monotonicNow() })
-        if (epoch > known) onOwner(shard)
         const replica = replicas.get(shard)
         if (replica?.role() === 'OWNER' && epoch > replica.position().epoch) replica.refollow()
       }

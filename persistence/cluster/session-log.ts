@@ -115,8 +115,6 @@ const followSessions = (sessions: SessionState): Promise<void> =>
       onHeartbeat: () => {
         sessions.heardAtMs = sessions.realNow()
       },
-      // Whether people are admitted depends on it.
-      heartbeatMs: 1_000,
     },
   )
 

@@ -34,18 +34,16 @@ export const openLinkWatch = (options: {
   }
 
   return {
-    /** Asks again once the last answer has come. Called in intervals of one length, or of several of it. */
-    beat: (intervals = 1): void => {
+    /** Asks again once the last answer has come. Called in equal intervals. */
+    beat: (): void => {
       const receivedBytes = received()
-      waited += (receivedBytes === before ? 2 : 1) * intervals
+      waited += receivedBytes === before ? 2 : 1
       before = receivedBytes
       if (!isPending) void send()
       if (waited < nextLoss) return
       nextLoss = waited + waitedMax
       onLost()
     },
-    /** Whether the last question is not answered yet. */
-    isWaiting: (): boolean => isPending,
     /** Whether no answer has come for too long. */
     isLost: (): boolean => waited >= waitedMax,
   }

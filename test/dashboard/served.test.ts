@@ -20,7 +20,7 @@ t.test(
       // Of texts, also those of single pages, a browser loads those of one language.
       const others = new RegExp(`(^|-)${language === 'en' ? 'pt' : 'en'}\\.`)
       const all = files.filter((name) => !others.test(name))
-      t.equal(all.length, files.length - 7)
+      t.equal(all.length, files.length - 8)
       const early = all.filter(
         (name) => first.includes(name) || isText(name) || /^(theme|styles)\./.test(name),
       )

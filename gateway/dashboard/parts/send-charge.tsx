@@ -61,6 +61,6 @@ const MailDialog = ({ of: { id, customer }, onClose }: Closable & { of: Detail }
     done={t.send.done}
     onClose={onClose}
   >
-    <Choice name="language" label={t.send.language} of={Object.entries(t.reminders.languages)} />
+    <Choice name="language" label={t.send.language} of={Object.entries(t.send.languages)} />
   </FormDialog>
 )

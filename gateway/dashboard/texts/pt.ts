@@ -761,6 +761,7 @@ export const pt = {
     expires: 'Expira',
   },
   send: {
+    languages: { pt: 'Português', en: 'Inglês' },
     share: 'Compartilhar',
     mail: 'Enviar por e-mail',
     lead: (email: string) => `O pagador recebe os dados para pagamento em ${email}.`,
@@ -807,22 +808,6 @@ export const pt = {
     exported: 'Exportar seleção',
     resend: 'Reenviar entregas',
     resendLead: 'Cada entrega selecionada é enviada novamente ao mesmo endereço.',
-  },
-  reminders: {
-    lead: 'E-mails que lembram o pagador de boletos e de cobranças PIX com vencimento.',
-    when: 'Quando lembrar',
-    days: 'Dias em que o pagador recebe um lembrete',
-    daysHint:
-      'Enviado às 9h até o pagamento ou o cancelamento. Vale para cobranças novas. Sem nenhum dia, não há lembretes.',
-    before: (days: number) => (days === 1 ? '1 dia antes' : `${days} dias antes`),
-    onDueDate: 'No vencimento',
-    after: (days: number) => (days === 1 ? '1 dia depois' : `${days} dias depois`),
-    languages: { pt: 'Português', en: 'Inglês' },
-    figures: 'E-mails a pagadores',
-    sent: 'Cobranças enviadas',
-    reminded: 'Lembretes enviados',
-    unsubscribed: 'Pagadores descadastrados',
-    unsubscribedText: 'Todo lembrete tem um link para não receber mais lembretes da sua empresa.',
   },
   pix: {
     create: 'Nova cobrança',

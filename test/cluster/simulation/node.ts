@@ -1,7 +1,6 @@
 import type { JetStreamManager } from '@nats-io/jetstream'
 import type { ShardMoves } from '../../../engine/companies/directory.ts'
 import { bounds } from '../../../persistence/base/bounds.ts'
-import type { Every } from '../../../persistence/base/pulse.ts'
 import { isHeld } from '../../../persistence/cluster/copies.ts'
 import type { CopiesRule } from '../../../persistence/cluster/copies-rule.ts'
 import { isFollowable, isLacking, sourcesOf } from '../../../persistence/cluster/fetch-shard.ts'
@@ -87,17 +86,15 @@ export const newSimulatedNode = (world: World, name: string, rate: number, zone 
     const link = newLink(scheduler, random, clock, { run }, faults)
     const { connection, close } = world.network.connect(link)
 
-    const every: Every = (period, work) => {
+    const every = (ms: number, work: () => void): (() => void) => {
       let isStopped = false
-      const apart = typeof period === 'number' ? () => period : period
-      const after = (ms: number): void =>
+      const next = (): void =>
         link.timer(ms, () => {
           if (isStopped) return
-          const nextMs = apart()
-          if (!world.isQuiet) work(0)
-          after(nextMs)
+          if (!world.isQuiet) work()
+          next()
         })
-      after(apart())
+      next()
       return () => {
         isStopped = true
       }
@@ -149,7 +146,6 @@ export const newSimulatedNode = (world: World, name: string, rate: number, zone 
         },
         isGathering: () => false,
         onDied: () => undefined,
-        onOwner: () => undefined,
         // What its former life said arrives late. It ends, and is started again.
         onTwin: (message) => {
           say(self.incarnation, message)

@@ -6,7 +6,6 @@ import { fileName } from '../../../persistence/archive/format.ts'
 import { bounds } from '../../../persistence/base/bounds.ts'
 import { checksumOf } from '../../../persistence/base/checksum.ts'
 import { delay } from '../../../persistence/base/delay.ts'
-import { every } from '../../../persistence/base/pulse.ts'
 import { fetchCopy, SourceBusy } from '../../../persistence/cluster/copy-fetch.ts'
 import { type CopyRequest, copyDigest, packChunk } from '../../../persistence/cluster/copy-request.ts'
 import { openClusterMember } from '../../../persistence/cluster/member.ts'
@@ -138,12 +137,14 @@ const startNode = async (t: Test, url: string, node: string, identity = 'x shard
     logKept: { records: 100, ms: 0, nodesMin: 2, lookMs: 10_000 },
     ...everyCopy,
     onDied: () => undefined,
-    onOwner: () => undefined,
     onTwin: (message) => t.fail(message),
     wallNow: Date.now,
     monotonicNow: () => performance.now(),
     pause: delay,
-    every,
+    every: (ms, run) => {
+      const timer = setInterval(run, ms)
+      return () => clearInterval(timer)
+    },
     layout: entryLayout,
     writtenVersion: () => 14,
     log,

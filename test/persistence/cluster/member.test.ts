@@ -1,7 +1,6 @@
 import t, { type Test } from 'tap'
 import type { ShardCopies } from '../../../engine/companies/directory.ts'
 import { delay } from '../../../persistence/base/delay.ts'
-import { every } from '../../../persistence/base/pulse.ts'
 import { type ClusterMember, openClusterMember } from '../../../persistence/cluster/member.ts'
 import { heartbeatSubject, ownersSubject } from '../../../persistence/cluster/names.ts'
 import type { ClusterMemberOptions } from '../../../persistence/cluster/open-member.ts'
@@ -66,12 +65,14 @@ const startNode = async (
     logKept: { records: 100, ms: 0, nodesMin: 2, lookMs: 10_000 },
     ...everyCopy,
     onDied: () => undefined,
-    onOwner: () => undefined,
     onTwin: (message) => t.fail(message),
     wallNow: () => Date.now() + aheadMs,
     monotonicNow: () => performance.now(),
     pause: delay,
-    every,
+    every: (ms, run) => {
+      const timer = setInterval(run, ms)
+      return () => clearInterval(timer)
+    },
     layout: entryLayout,
     writtenVersion: () => 13,
     log,

@@ -96,19 +96,13 @@ export const newSharedLog = (leaseMs = 2000) => {
     follow: (after, take) => {
       let next = after() + 1
       const tell = (): void => {
-        if (peer.isCut || peer.isSlow || peer.hasLostConsumer) return
+        if (peer.isCut || peer.isSlow) return
         for (next = Math.max(next, dropped + 1); next <= last(); next++)
           take({ sequence: next, bytes: at(next)! }, last() - next)
       }
       followers.add(tell)
       setImmediate(tell)
-      return {
-        stop: () => void followers.delete(tell),
-        restart: () => {
-          peer.hasLostConsumer = false
-          setImmediate(tell)
-        },
-      }
+      return { stop: () => void followers.delete(tell), restart: () => undefined }
     },
   })
 
@@ -124,7 +118,6 @@ export const newSharedLog = (leaseMs = 2000) => {
       store,
       isCut: false,
       isSlow: false,
-      hasLostConsumer: false,
       isSilent: false,
       appends: 'work',
       published: 0,
@@ -198,7 +191,6 @@ export const newSharedLog = (leaseMs = 2000) => {
     settle,
     leaseMs,
     length: last,
-    nowMs: () => nowMs,
     /** Drops the records up to this one; where there are fewer, the next one is behind it. */
     trim,
     /** The servers lose all that they have. */
@@ -254,8 +246,6 @@ export type Peer = {
   isCut: boolean
   /** The log does not reach it. */
   isSlow: boolean
-  /** The servers have lost its consumer, and it does not know. */
-  hasLostConsumer: boolean
   /** Its process stands still: no heartbeats, no ticks. */
   isSilent: boolean
   appends: 'work' | 'are lost' | 'are not acknowledged'

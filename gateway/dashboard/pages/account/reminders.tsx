@@ -8,32 +8,48 @@ import { Checks, listOf } from '../../parts/checks.tsx'
 import { Figures } from '../../parts/facts.tsx'
 import { Choice, Form, useForm } from '../../parts/form.tsx'
 import { done } from '../../parts/toasts.tsx'
+import { ownTexts } from '../../parts/with-texts.tsx'
+import type { RemindersTexts } from '../../texts/reminders-pt.ts'
 
 type Reminders = Schemas['Reminders']
 
-/** When payers are reminded of what they are to pay, and how often that was done. */
-export const RemindersPage = () => {
+let ours: RemindersTexts
+
+const { withTexts } = ownTexts(
+  async (tag): Promise<RemindersTexts> =>
+    tag === 'en'
+      ? (await import('../../texts/reminders-en.ts')).remindersEn
+      : (await import('../../texts/reminders-pt.ts')).remindersPt,
+  (texts) => {
+    ours = texts
+  },
+)
+
+const ReminderPlan = () => {
   const query = useGet('/v1/reminders')
   const { data } = query
-  if (!data) return <Page title={t.nav.reminders} lead={t.reminders.lead} unread={query} rows={4} />
+  if (!data) return <Page title={t.nav.reminders} lead={ours.lead} unread={query} rows={4} />
   return (
-    <Page title={t.nav.reminders} lead={t.reminders.lead}>
+    <Page title={t.nav.reminders} lead={ours.lead}>
       {!sessionStore.get()?.sendsMail && <p class="notice-line calm">{t.send.notSetUp}</p>}
       <Plan of={data} />
-      <Section title={t.reminders.figures}>
+      <Section title={ours.figures}>
         <Figures
-          label={t.reminders.figures}
+          label={ours.figures}
           of={[
-            [t.reminders.sent, count(data.sent)],
-            [t.reminders.reminded, count(data.reminded)],
-            [t.reminders.unsubscribed, count(data.unsubscribed)],
+            [ours.sent, count(data.sent)],
+            [ours.reminded, count(data.reminded)],
+            [ours.unsubscribed, count(data.unsubscribed)],
           ]}
         />
-        <p class="hint">{t.reminders.unsubscribedText}</p>
+        <p class="hint">{ours.unsubscribedText}</p>
       </Section>
     </Page>
   )
 }
+
+/** When payers are reminded of what they are to pay, and how often that was done. */
+export const RemindersPage = withTexts(() => t.nav.reminders, ReminderPlan)
 
 const Plan = ({ of }: { of: Reminders }) => {
   const form = useForm({ days: of.days.join(), language: of.language }, async ({ days, language }) => {
@@ -43,16 +59,16 @@ const Plan = ({ of }: { of: Reminders }) => {
     done(t.common.saved, '/v1/reminders')
   })
   return (
-    <Section title={t.reminders.when}>
+    <Section title={ours.when}>
       <fieldset disabled={!can('company.manage')}>
         <Form of={form} submit={t.common.save}>
           <Checks
             name="days"
-            label={t.reminders.days}
-            hint={t.reminders.daysHint}
+            label={ours.days}
+            hint={ours.daysHint}
             of={offered(of.days).map((day) => [String(day), dayText(day)])}
           />
-          <Choice name="language" label={t.send.language} of={Object.entries(t.reminders.languages)} />
+          <Choice name="language" label={t.send.language} of={Object.entries(t.send.languages)} />
         </Form>
       </fieldset>
     </Section>
@@ -64,6 +80,6 @@ const offered = (days: readonly number[]): readonly number[] =>
   [...new Set([-7, -3, -1, 0, 1, 3, 7, ...days])].sort((a, b) => a - b)
 
 const dayText = (day: number): string => {
-  if (day === 0) return t.reminders.onDueDate
-  return day < 0 ? t.reminders.before(-day) : t.reminders.after(day)
+  if (day === 0) return ours.onDueDate
+  return day < 0 ? ours.before(-day) : ours.after(day)
 }
