@@ -739,7 +739,8 @@ export const pt = {
     details: 'Relato do banco',
     rootEndToEndId: 'Pagamento contestado',
     contest: 'Contestar a devolução',
-    contestText: 'Descreva as provas. Se for aceita, o valor devolvido volta ao saldo. O envio é único.',
+    contestText:
+      'Descreva as provas de que o pagamento é seu. Se a contestação for aceita, o valor devolvido volta ao saldo. Ela é enviada uma única vez e não pode ser alterada.',
     contestUntil: 'Prazo da contestação',
     contested: 'Contestação',
     contestResult: 'Resultado da contestação',
@@ -1598,7 +1599,7 @@ export const pt = {
     trusted: 'Confiável',
     trust: 'Favorecido confiável',
     trustText:
-      'Sem limite noturno. Exige a aprovação de outra pessoa que gerencie limites, se houver, e vale 24 horas depois. A remoção vale na hora.',
+      'O limite noturno não se aplica. Exige a aprovação de outra pessoa que gerencie limites, se houver, e vale 24 horas depois. A remoção vale na hora.',
     trustWaits: 'Aguardando a aprovação de outra pessoa que gerencie limites; vale 24 horas depois.',
     trustedFrom: (at: string) => `Confiável a partir de ${at}`,
     trustGiven: 'Alteração aprovada: vale em 24 horas',

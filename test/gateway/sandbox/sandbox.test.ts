@@ -33,6 +33,7 @@ t.test('the Sandbox has what was decided, and the guide a sentence on all of it'
     'transfer_fails',
     'transfer_slow',
     'transfer_silent',
+    'transfer_lost',
     'transfer_insufficient',
   ])
   for (const language of languages) {
