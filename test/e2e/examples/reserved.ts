@@ -265,12 +265,17 @@ const resolveSuspense = async (
   const receive = (title: string, amount: number) =>
     does(call, { operation: 'receiveUnmatchedSandboxPix', title, body: { amount } })
   const known = await receive('For a charge of another program', 4500)
-  await does(call, { operation: 'assignSuspense', title: 'As a deposit', id: known.id, body: {} })
+  const deposit = await does(call, {
+    operation: 'assignSuspense',
+    title: 'As a deposit',
+    id: known.id,
+    body: {},
+  })
   const { data: received } = (await call('GET', '/v1/pix/received?pageSize=1')).body
   await does(call, {
     operation: 'repeatReturn',
     title: 'Of a PIX that does not go back',
-    id: received[0].transactionId,
+    id: deposit.transactionId,
     body: { receivedPixId: received[0].id },
     refused: 404,
   })

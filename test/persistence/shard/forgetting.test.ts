@@ -216,8 +216,9 @@ t.test('a process that ends on the way goes on in its next life, and keeps withi
   await next.close()
   t.strictSame(await shard.verify(), [])
   t.strictSame(shard.troubles, [])
+  // What was scrubbed after the last snapshot is scrubbed once more.
   const last = shard.open()
-  t.same(await found(last, 'example.com'), [])
+  t.same(await foundAfter(last, 'example.com', 0), [])
   await last.close()
 })
 
