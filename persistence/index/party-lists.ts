@@ -28,14 +28,14 @@ const listOfPayer = (payer: number): number => 2 * payer
 const listOfCustomer = (customer: number): number => 2 * customer + 1
 
 const rowsOf = (
-  { number, keys }: TransactionTable,
+  { number, keys, rows: { count } }: TransactionTable,
   { few }: NumberSet,
   listOf: (member: number) => number,
 ): readonly number[] | null => {
   if (few === null || few.length > listsMax) return null
   const found: number[] = []
   for (const member of few) {
-    const rows = keys.listOf(number, listOf(member), rowsMax - found.length)
+    const rows = keys.listOf(number, listOf(member), count, rowsMax - found.length)
     if (rows === null) return null
     for (const row of rows) found.push(row)
   }

@@ -19,7 +19,7 @@ export type Payers = {
 
 /** Finds payers by a hash of theirs: others may have the same. */
 export type KnownPayers = {
-  readonly find: (hash: string) => readonly number[]
+  readonly find: (hash: string, count: number) => readonly number[]
   readonly put: (hash: string, payer: number) => void
   readonly remove: (hash: string, payer: number) => void
 }
@@ -71,7 +71,7 @@ export const numberOfPayer = (payers: Payers, payer: PayerText | null): number =
   const hash = hash64(seed, payer.name, payer.email, payer.document)
   const hash0 = hash[0]!
   const hash1 = hash[1]!
-  const known = payers.known.find(keyOf(hash0, hash1)).find((other) => {
+  const known = payers.known.find(keyOf(hash0, hash1), rows.count).find((other) => {
     const { views, place } = oneRow(rows, other)
     return views.hash0[place] === hash0 && views.hash1[place] === hash1
   })

@@ -24,8 +24,8 @@ export const newReversalIndex = (tables: Tables, keys: Keys) => {
   /** A reversal's number in its table; undefined if the table has none of this id. */
   const numberIn = (table: TransactionTable, reversalId: string): number | undefined =>
     keys
-      .find(table.number, keyOf(reversalId))
-      .find((n) => n < table.reversals.count && refAt(table, n).id === reversalId)
+      .find(table.number, keyOf(reversalId), table.reversals.count)
+      .find((n) => refAt(table, n).id === reversalId)
 
   /** Keeps one row for each reversal, however often it is put, with the instant at which it counts by now. */
   const put = (
@@ -62,7 +62,7 @@ export const newReversalIndex = (tables: Tables, keys: Keys) => {
   return {
     put,
     transactionRowOf: (reversalId: string): Row<TransactionTable> | undefined => {
-      for (const number of keys.find(everyTable, keyOf(reversalId))) {
+      for (const number of keys.find(everyTable, keyOf(reversalId), Number.POSITIVE_INFINITY)) {
         const table = tables.numbered(number) as TransactionTable | undefined
         const n = table?.kind === 'transaction' ? numberIn(table, reversalId) : undefined
         if (n !== undefined) return { table: table!, row: viewsAt(table!.reversals, n).row[n & mask]! }

@@ -164,7 +164,7 @@ export const openTable = <Kind extends ListedKind>(
 
 /** Payers by hash, among the keys of a table that has no number of another. */
 const knownPayers = (keys: Keys, table: number): KnownPayers => ({
-  find: (hash) => keys.find(-1 - table, hash),
+  find: (hash, count) => keys.find(-1 - table, hash, count),
   put: (hash, payer) => keys.put(-1 - table, hash, payer),
   remove: (hash, payer) => keys.remove(-1 - table, hash, payer),
 })

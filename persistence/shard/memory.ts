@@ -117,8 +117,8 @@ export const openMemory = (
     lookup: (kind, accountId, key) => lookup(memory, kind, accountId, key),
     lookupId: (kind, accountId, key) => {
       const table: Table | undefined = tables.of(accountId, kind)
-      const rows = table === undefined ? [] : keys.find(table.number, key)
-      const known = rows.length === 0 ? [] : keys.find(table!.number, secondKey(key))
+      const rows = table === undefined ? [] : keys.find(table.number, key, table.rows.count)
+      const known = rows.length === 0 ? [] : keys.find(table!.number, secondKey(key), table!.rows.count)
       const row = rows.find((one) => known.includes(one))
       return row === undefined ? undefined : idOf({ table: table!, row })
     },
@@ -250,7 +250,7 @@ const lookup = <Kind extends ListedKind>(
   const table: Table | undefined = tables.of(accountId, kind)
   if (table === undefined) return []
   return keys
-    .find(table.number, key)
+    .find(table.number, key, table.rows.count)
     .map((row) => {
       const { views, place } = oneRow(table.rows, row)
       return { ...states.of({ table, row }), createdSequence: views.createdSequence[place]! }
@@ -269,7 +269,9 @@ const isUnder = (
   all: readonly string[],
 ): boolean => {
   const found = tables.at(kind, tables.find(kind, id))
-  return found !== undefined && all.every((key) => keys.find(found.table.number, key).includes(found.row))
+  if (found === undefined) return false
+  const { table, row } = found
+  return all.every((key) => keys.find(table.number, key, table.rows.count).includes(row))
 }
 
 const awaitingProvider = function* ({ tables }: MemoryParts): Iterable<string> {

@@ -128,7 +128,7 @@ const transactionsIn = function* (
   const selection = yield* selectTransactions(table, filter, order, after, sums, tells === 'figures', {
     stateOf: (row) => states.glance({ table, row }).state as Transaction,
     rowOfId: (id) => rowIn(table, tables.at('transaction', tables.find('transaction', id))),
-    rowsOfKey: (key) => keys.find(table.number, key),
+    rowsOfKey: (key) => keys.find(table.number, key, table.rows.count),
     slice,
   })
   const shown: Transaction[] = []

@@ -40,15 +40,18 @@ export type Keys = {
   readonly put: (table: number, key: string, row: number) => void
   /** Takes a row from under a key. */
   readonly remove: (table: number, key: string, row: number) => void
-  /** The rows that may have the key, in order. */
-  readonly find: (table: number, key: string) => readonly number[]
+  /**
+   * The rows that may have the key, in order, of a table with so many rows: under the same hash there may be one of another table, which has more of
+   * them.
+   */
+  readonly find: (table: number, key: string, count: number) => readonly number[]
   /**
    * Adds a row to the list of a number, such as the payments of a payer. No filter knows of it, so lists cost no memory; a search reads a block of
    * each run. A row leaves no list: the reader of one checks its rows.
    */
   readonly addToList: (table: number, number: number, row: number) => void
-  /** The rows that a list may have, in order; null when there are more than so many. */
-  readonly listOf: (table: number, number: number, max: number) => readonly number[] | null
+  /** The rows that a list may have, in order, of a table with so many rows; null when they are more than `max`. */
+  readonly listOf: (table: number, number: number, count: number, max: number) => readonly number[] | null
   /** What a snapshot has to write, as of now. */
   readonly freeze: () => FrozenKeys
   /** Takes stored records and runs, the newest run first. */
@@ -109,7 +112,7 @@ export const newKeys = (
   const listHash = (table: number, number: number): number =>
     mix(Math.imul(number, 0x9e3779b1) ^ mix(seed ^ table))
 
-  const find = (table: number, key: string): readonly number[] => {
+  const find = (table: number, key: string, count: number): readonly number[] => {
     const hashes = hashIn(seed, table, key)
     const hash = hashes[0]!
     const more = hashes[1]! % listedMore
@@ -123,7 +126,7 @@ export const newKeys = (
       if (last !== -1) spoken ??= new Set([last])
       spoken?.add(row)
       last = row
-      if (!isGone) rows.push(row - 1)
+      if (!isGone && row <= count) rows.push(row - 1)
     }
     visitRecent(recent, hash, more, visit)
     if (sealed !== null) visitRecent(sealed, hash, more, visit)
@@ -131,10 +134,10 @@ export const newKeys = (
     return rows.length > 1 ? rows.sort((a, b) => a - b) : rows
   }
 
-  const listOf = (table: number, number: number, max: number): readonly number[] | null => {
+  const listOf = (table: number, number: number, count: number, max: number): readonly number[] | null => {
     const hash = listHash(table, number)
     const rows: number[] = []
-    const visit = (found: number): boolean => rows.push(found - 1) <= max
+    const visit = (found: number): boolean => found > count || rows.push(found - 1) <= max
     visitRecent(recent, hash, listedMore, visit)
     if (sealed !== null) visitRecent(sealed, hash, listedMore, visit)
     for (const run of runs) if (rows.length <= max) visitRun(run, hash, listedMore, pager, visit)

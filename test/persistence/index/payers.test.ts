@@ -13,7 +13,7 @@ const pace = newTimeSlice(() => 0, 1)
 const register = () => {
   const keys = keysInMemory()
   const payers = newPayers(1, newColumns(payerSchema, paging), newColumns(payerBytesSchema, paging), {
-    find: (hash) => keys.find(1, hash),
+    find: (hash, count) => keys.find(1, hash, count),
     put: (hash, payer) => keys.put(1, hash, payer),
     remove: (hash, payer) => keys.remove(1, hash, payer),
   })
@@ -70,4 +70,22 @@ t.test('many payers, more than a segment and an arena hold', async (t) => {
   t.equal(saying('exemplo').length, 10_000)
   t.equal(few('exemplo'), null)
   t.strictSame(saying('10000004321'), [4322])
+})
+
+t.test('a row of another table under the hash of a payer is not looked at', async (t) => {
+  const keys = keysInMemory(1)
+  const foundAmongAll: (readonly number[])[] = []
+  const payers = newPayers(1, newColumns(payerSchema, paging), newColumns(payerBytesSchema, paging), {
+    find: (hash, count) => {
+      foundAmongAll.push(keys.find(1, hash, Number.POSITIVE_INFINITY))
+      return keys.find(1, hash, count)
+    },
+    put: (hash, payer) => keys.put(1, hash, payer),
+    remove: (hash, payer) => keys.remove(1, hash, payer),
+  })
+  keys.put(2, 'order-771832', 9_000_000)
+  const ana = { name: 'Ana 2133113', document: null, email: null }
+  t.equal(numberOfPayer(payers, ana), 1)
+  t.equal(numberOfPayer(payers, ana), 1)
+  t.strictSame(foundAmongAll, [[9_000_000], [0, 9_000_000]], 'the hashes are the same')
 })

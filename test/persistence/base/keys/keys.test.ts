@@ -46,7 +46,7 @@ t.test(
     const compare = (own: Keys): readonly string[] =>
       [...model].flatMap(([name, rows]) => {
         const [table, key] = name.split(' ')
-        const found = own.find(Number(table), key!).join()
+        const found = own.find(Number(table), key!, 50_000).join()
         const expected = [...rows].sort((a, b) => a - b).join()
         return found === expected ? [] : [`${name}: ${found} instead of ${expected}`]
       })
@@ -165,6 +165,29 @@ t.test('a damaged run is noticed where it is read', async (t) => {
   await store.close()
 })
 
+t.test('a row of another table under the same hash is none of a table with fewer rows', async (t) => {
+  const store = openStore(folder(t), () => 1)
+  t.equal(store.seed, 1)
+  const { keys, snapshots } = opened(store)
+  keys.put(1, 'own-1857996', 30_000_000)
+  keys.addToList(1, 414_561, 30_000_000)
+  const found = (count: number) => [
+    keys.find(2, 'other-1583703', count),
+    keys.listOf(2, 13_846, count, 10),
+    keys.listOf(2, 13_846, count, 0),
+  ]
+  const compare = (where: string): void => {
+    t.strictSame(found(30_000_001), [[30_000_000], [30_000_000], null], `these hashes are the same, ${where}`)
+    t.strictSame(found(30_000_000), [[], [], []], where)
+  }
+  compare('of late')
+  for (let n = 0; n < 2_000; n++) keys.put(1, `key-${n}`, n)
+  await store.write({ sequence: 1, accounts: [], cleared: [], ...snapshots.freeze() })
+  t.equal(store.keyRuns().length, 1)
+  compare('in a run')
+  await store.close()
+})
+
 t.test('records of late come back from the snapshot', async (t) => {
   const store = openStore(folder(t), seeded(2))
   const { keys, snapshots } = opened(store)
@@ -173,9 +196,10 @@ t.test('records of late come back from the snapshot', async (t) => {
   keys.put(7, 'b', 4)
   await store.write({ sequence: 1, accounts: [], cleared: [], ...snapshots.freeze() })
   const again = opened(store)
-  t.strictSame(again.keys.find(7, 'a'), [])
-  t.strictSame(again.keys.find(7, 'b'), [4])
-  t.strictSame(again.keys.find(8, 'b'), [], 'of its table alone')
+  t.strictSame(again.keys.find(7, 'a', 5), [])
+  t.strictSame(again.keys.find(7, 'b', 5), [4])
+  t.strictSame(again.keys.find(7, 'b', 4), [], 'of a table with fewer rows')
+  t.strictSame(again.keys.find(8, 'b', 5), [], 'of its table alone')
   const [stored] = [...store.tableSnapshots()]
   const paging: SegmentPaging = { pager: newPager(1000, store.read) }
   t.equal(columnsFrom(recentKeySchema, stored!.columns.records!, paging).count, 3)
