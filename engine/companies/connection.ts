@@ -30,8 +30,12 @@ export type CompanyConnection = {
   readonly requested: { readonly by: PersonId; readonly atMs: number } | null
   /** Grows with every change, so that an account never replaces what is newer by what is older. */
   readonly revision: number
+  /** The revision by which its credentials came; absent while it has its first ones. */
+  readonly credentialsRevision?: number
   readonly createdAtMs: number
   readonly updatedAtMs: number
+  /** When a restore was last found to have stopped it; absent where none has. */
+  readonly stoppedAtMs?: number
   /** When it was first put to use; absent before that. */
   readonly activatedAtMs?: number
 }
@@ -55,8 +59,17 @@ export type ConnectionCertificate = { readonly subject: string | null; readonly 
 export const connectionStates = ['DRAFT', 'VERIFIED', 'ACTIVE', 'SUSPENDED', 'RETIRED'] as const
 export type ConnectionState = (typeof connectionStates)[number]
 
-/** A person's or operator's will, the end of its certificate, or a restore to before it was stopped. */
-export const suspensions = ['REQUESTED', 'CERTIFICATE_EXPIRED', 'DATA_RESTORED'] as const
+/**
+ * A person's or operator's will, the end of its certificate, or a restore: to before it was stopped, to before its credentials were replaced,
+ * or to before it was there at all, which leaves it without any.
+ */
+export const suspensions = [
+  'REQUESTED',
+  'CERTIFICATE_EXPIRED',
+  'DATA_RESTORED',
+  'CREDENTIALS_OUTDATED',
+  'CREDENTIALS_LOST',
+] as const
 export type Suspension = (typeof suspensions)[number]
 
 export type ConnectionFact =
@@ -77,7 +90,14 @@ export type ConnectionFact =
   | OfConnection<'ConnectionRestored'>
   | OfConnection<'ConnectionRetired'>
   /** Its account knew more of it than the directory, which was restored to an earlier moment: its revision is above both from now on. */
-  | (OfConnection<'ConnectionOutdated'> & { readonly state: RailState; readonly knownRevision: number })
+  | (OfConnection<'ConnectionOutdated'> & {
+      readonly state: RailState
+      readonly knownRevision: number
+      /** Whether its credentials are older than those that were in use. */
+      readonly areCredentialsOlder?: true
+    })
+  /** An account had it, and the directory did not, because it was restored to an earlier moment. What the account does not know is lost. */
+  | (OfConnection<'ConnectionRecovered'> & { readonly connection: CompanyConnection })
   /** The account has the connection as it was at this revision. */
   | (OfConnection<'ConnectionApplied'> & { readonly revision: number })
 
@@ -103,6 +123,7 @@ export const railConnectionIn = (connection: CompanyConnection): RailConnection 
   const { id: connectionId, provider, rails, role, state, offers, revision, credentials } = connection
   if (!isInUse(state)) return null
   const { pixKey } = credentials.settings
+  const { credentialsRevision } = connection
   return {
     connectionId,
     provider,
@@ -113,6 +134,7 @@ export const railConnectionIn = (connection: CompanyConnection): RailConnection 
     pixKey: typeof pixKey === 'string' ? pixKey : null,
     terms: termsIn(credentials.settings),
     revision,
+    ...(credentialsRevision !== undefined && { credentialsRevision }),
   }
 }
 
@@ -121,6 +143,10 @@ export const institutionBehind = ({ institution, credentials }: CompanyConnectio
   const { institution: stated } = credentials.settings
   return typeof stated === 'string' ? stated : (institution ?? null)
 }
+
+/** Whether a restore has left it without the credentials that are in use at its bank, so that a person has to see that it works. */
+export const areCredentialsDoubted = ({ suspension }: Pick<CompanyConnection, 'suspension'>): boolean =>
+  suspension === 'CREDENTIALS_OUTDATED' || suspension === 'CREDENTIALS_LOST'
 
 /** Whether it is, or was, in use: it may have transactions of its own. */
 export const isInUse = (state: ConnectionState): state is RailState =>

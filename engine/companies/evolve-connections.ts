@@ -1,25 +1,43 @@
 import { assert, unreachable } from '../shared/assert.ts'
 import type { ConnectionId } from '../shared/ids.ts'
 import { putEntry } from '../shared/register.ts'
-import type { CompanyConnection, CompanyConnections, ConnectionFact } from './connection.ts'
+import {
+  areCredentialsDoubted,
+  type CompanyConnection,
+  type CompanyConnections,
+  type ConnectionFact,
+  type Suspension,
+} from './connection.ts'
 
 /** Applies a fact about connections, in place like all of the directory. */
 export const evolveConnections = (connections: CompanyConnections, event: ConnectionFact): void => {
   const { byId, applied } = connections
-  if (event.type === 'ConnectionCreated') return void putEntry(byId, event.connection)
+  if (event.type === 'ConnectionCreated' || event.type === 'ConnectionRecovered')
+    return void putEntry(byId, event.connection)
   if (event.type === 'ConnectionApplied')
     return void (applied as Map<ConnectionId, number>).set(event.id, event.revision)
   const connection = byId.get(event.id)
   assert(connection !== undefined, `${event.id} was created before it is changed`)
+  const revision = revisionBefore(connection, event) + 1
   putEntry(byId, {
     ...connection,
     ...changesOf(connection, event),
-    revision: revisionBefore(connection, event) + 1,
+    ...(bringsCredentials(event) && { credentialsRevision: revision }),
+    revision,
     updatedAtMs: event.atMs,
   })
 }
 
-type Change = Exclude<ConnectionFact, { readonly type: 'ConnectionCreated' | 'ConnectionApplied' }>
+type Change = Exclude<
+  ConnectionFact,
+  { readonly type: 'ConnectionCreated' | 'ConnectionRecovered' | 'ConnectionApplied' }
+>
+
+/** Older credentials than the account knew of take a revision of their own, so that they are found to be older once. */
+const bringsCredentials = (event: Change): boolean =>
+  event.type === 'ConnectionRotated' ||
+  event.type === 'ConnectionRestored' ||
+  (event.type === 'ConnectionOutdated' && event.areCredentialsOlder === true)
 
 const revisionBefore = ({ revision }: CompanyConnection, event: Change): number =>
   event.type === 'ConnectionOutdated' ? Math.max(revision, event.knownRevision) : revision
@@ -31,6 +49,7 @@ const changesOf = (connection: CompanyConnection, event: Change): Partial<Compan
       return {
         state: state === 'DRAFT' ? 'VERIFIED' : state,
         credentials: { ...credentials, certificate: event.certificate },
+        ...(areCredentialsDoubted(connection) && { suspension: 'DATA_RESTORED' }),
       }
     case 'ConnectionActivationRequested':
       return { requested: { by: event.by, atMs: event.atMs } }
@@ -47,9 +66,11 @@ const changesOf = (connection: CompanyConnection, event: Change): Partial<Compan
     case 'ConnectionRotated':
       return {
         credentials: event.credentials,
-        former: { ...credentials, untilMs: event.formerUntilMs },
+        former: suspension === 'CREDENTIALS_LOST' ? null : { ...credentials, untilMs: event.formerUntilMs },
         // A new certificate is what it waited for.
         ...(suspension === 'CERTIFICATE_EXPIRED' && { state: 'ACTIVE', suspension: null }),
+        // They were tried; whether it takes money once more is for a person to say.
+        ...(areCredentialsDoubted(connection) && { suspension: 'DATA_RESTORED' }),
       }
     case 'ConnectionRestored': {
       assert(former !== null, 'credentials are taken back that were there')
@@ -63,14 +84,20 @@ const changesOf = (connection: CompanyConnection, event: Change): Partial<Compan
         ? retired
         : {
             state: event.state,
-            suspension: event.state === 'SUSPENDED' ? (suspension ?? 'DATA_RESTORED') : null,
+            suspension: event.state === 'SUSPENDED' ? suspensionBy(event, suspension) : null,
             requested: null,
             activatedAtMs: connection.activatedAtMs ?? event.atMs,
+            ...(event.state === 'SUSPENDED' && { stoppedAtMs: event.atMs }),
           }
     default:
       return unreachable(event)
   }
 }
+
+const suspensionBy = (
+  { areCredentialsOlder }: Extract<Change, { readonly type: 'ConnectionOutdated' }>,
+  before: Suspension | null,
+): Suspension => (areCredentialsOlder === true ? 'CREDENTIALS_OUTDATED' : (before ?? 'DATA_RESTORED'))
 
 const retired = { state: 'RETIRED', suspension: null, former: null, requested: null } as const
 

@@ -111,6 +111,7 @@ const write = (directory: Directory, event: DirectoryFact) => {
     case 'ConnectionRestored':
     case 'ConnectionRetired':
     case 'ConnectionOutdated':
+    case 'ConnectionRecovered':
     case 'ConnectionApplied':
       return evolveConnections(directory.connections, event)
     default:

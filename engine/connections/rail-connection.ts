@@ -19,6 +19,8 @@ export type RailConnection = {
   readonly terms: ConnectionTerms | null
   /** Grows with every change in the directory, so that an older one that arrives late changes nothing. */
   readonly revision: number
+  /** The revision by which its credentials came; absent while it has its first ones. */
+  readonly credentialsRevision?: number
 }
 
 /** What is new goes by the primary one, and by the fallback only while that is not active. */

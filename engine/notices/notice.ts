@@ -39,6 +39,7 @@ export const noticeKinds = {
   KEY_EXPIRING: 'keys.manage',
   KEY_UNUSED: 'keys.manage',
   CONNECTION_EXPIRING: 'company.manage',
+  CONNECTION_STOPPED: 'company.manage',
   BOOKS_DIFFER: 'transfers.approve',
   STATEMENT_MISSING: 'company.manage',
   SUSPENSE_OLD: 'refunds.create',

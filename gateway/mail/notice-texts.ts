@@ -63,6 +63,8 @@ const inPortuguese: Readonly<Record<NoticeKind, Sentence>> = {
   SUSPENSE_OLD: ({ amount }) => `${reais('pt-BR', amount)} estão em suspenso há três dias`,
   CONNECTION_EXPIRING: ({ provider, expiresAt }) =>
     `O certificado da conexão com ${provider} vence em ${day('pt-BR', expiresAt)}`,
+  CONNECTION_STOPPED: ({ provider }) =>
+    `A conexão com ${provider} foi suspensa porque o serviço foi restaurado: confira e retome`,
   FACTOR_RESET: ({ name }) => `O segundo fator de ${name} foi redefinido`,
   ROLE_PENDING: ({ name, role, by }) =>
     `${by ?? 'Um administrador'} solicitou o papel ${roleName('pt', role)} para ${name}: confirme ou rejeite`,
@@ -124,6 +126,8 @@ const inEnglish: Readonly<Record<NoticeKind, Sentence>> = {
   SUSPENSE_OLD: ({ amount }) => `${reais('en', amount)} has been in suspense for three days`,
   CONNECTION_EXPIRING: ({ provider, expiresAt }) =>
     `The certificate of the connection to ${provider} ends on ${day('en', expiresAt)}`,
+  CONNECTION_STOPPED: ({ provider }) =>
+    `The connection to ${provider} was suspended because the service was restored: look at it, and resume it`,
   FACTOR_RESET: ({ name }) => `The second factor of ${name} was reset`,
   ROLE_PENDING: ({ name, role, by }) =>
     `${by ?? 'An admin'} requested the role ${roleName('en', role)} for ${name}: confirm or reject it`,

@@ -5,7 +5,7 @@ import type {
   ConnectionCertificate,
   Credentials,
 } from '../../engine/companies/connection.ts'
-import type { ConnectionId } from '../../engine/shared/ids.ts'
+import { type ConnectionId, type Entropy, randomAlphanumerics } from '../../engine/shared/ids.ts'
 import { seal, unseal } from '../base/seal.ts'
 import type { FieldError } from '../problems/problem.ts'
 import { compile } from '../schema/schema.ts'
@@ -176,6 +176,13 @@ const certificateIn = ({ certificate }: PlainSettings): ConnectionCertificate | 
 /** The random part of a connection's address for notices (rails, section 1.3). */
 export const sealedHookToken = (token: string, id: ConnectionId, masterKey: Buffer): string =>
   seal(token, masterKey, ownerOfField(id, 'hookToken'))
+
+/** A new one of those. */
+export const newHookToken = (id: ConnectionId, entropy: Entropy, masterKey: Buffer): string =>
+  sealedHookToken(randomAlphanumerics(hookTokenChars, entropy), id, masterKey)
+
+/** 256 bits. */
+const hookTokenChars = 43
 
 /** The random part of a connection's address for notices, in the clear. */
 export const hookTokenOf = (

@@ -31,7 +31,7 @@ export const openRailConnections = (options: RailConnectionsOptions): RailConnec
   const byConnection: RailConnections['byConnection'] = (id) => {
     const connection = directory.connections.byId.get(id as ConnectionId)
     const place = places.get(id)
-    if (connection === undefined || !isInUse(connection.state)) return null
+    if (connection === undefined || !isInUse(connection.state) || isLost(connection)) return null
     if (place !== undefined && place.credentials === connection.credentials) {
       if (place.connected !== null || realNow() < place.triedAtMs + retryMs) return place.connected
     }
@@ -44,7 +44,10 @@ export const openRailConnections = (options: RailConnectionsOptions): RailConnec
     byConnection,
     health: async (id) => {
       const connected = byConnection(id)
-      if (connected === null) return null
+      if (connected === null) {
+        const connection = directory.connections.byId.get(id)
+        return connection !== undefined && isLost(connection) ? withoutCredentials : null
+      }
       const { credentials } = directory.connections.byId.get(id)!
       const { detail, ...health } = await connected.instance.health()
       return { ...health, detail: detail && withoutSecrets(detail, id, credentials, options.masterKey) }
@@ -54,6 +57,15 @@ export const openRailConnections = (options: RailConnectionsOptions): RailConnec
       places.clear()
     },
   }
+}
+
+/** Nothing can be opened without them: it is not tried every half minute. */
+const isLost = ({ suspension }: CompanyConnection): boolean => suspension === 'CREDENTIALS_LOST'
+
+const withoutCredentials: ProviderHealth = {
+  works: false,
+  detail: 'a restore has lost its credentials: nothing can be asked before they are rotated',
+  certificateEndsAtMs: null,
 }
 
 type Place = {

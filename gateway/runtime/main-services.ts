@@ -28,14 +28,19 @@ import { type Mailer, smtpMailer } from '../mail/mailer.ts'
 import { type MailOutbox, openMailOutbox } from '../mail/outbox.ts'
 import { mailOf } from '../mail/texts.ts'
 import { type Accounts, openAccounts } from '../operations/accounts.ts'
-import { openRails, type Rails } from '../operations/connections/rails.ts'
-import { type ConnectionWatch, openConnectionWatch } from '../operations/connections/watch.ts'
+import { openRails, type Rails, type RailsOptions } from '../operations/connections/rails.ts'
+import {
+  type ConnectionWatch,
+  type ConnectionWatchOptions,
+  openConnectionWatch,
+} from '../operations/connections/watch.ts'
 import type { Operations } from '../operations/input.ts'
 import { openPeople } from '../operations/people/people-operations.ts'
 import type { PeopleOptions } from '../operations/people/people-options.ts'
 import { openAutoFinalize } from '../operator/auto-finalize.ts'
 import { clusterOperations, noClusterOperations } from '../operator/cluster-operations.ts'
 import { openOperations } from '../operator/operations.ts'
+import { newHookToken } from '../providers/connection-settings.ts'
 import { openProviderHttp } from '../providers/http/http.ts'
 import type { ProviderHealth, ProviderModule } from '../providers/port.ts'
 import { openRailConnections, triedConnection } from '../providers/rail-connections.ts'
@@ -98,13 +103,18 @@ export const openMainServices = (
     realNow: Date.now,
     onTrouble: (error, { id }) => log.warn({ err: error, companyId: id }, 'accounts are not up to date yet'),
   })
-  const rails = openRails({
-    ...{ directory, router, accounts, commit, realNow: Date.now },
-    onTrouble: (error, { id }) =>
-      log.warn({ err: error, connectionId: id }, 'an account lacks a connection yet'),
-  })
   const { channel, keyUses, keyLog, control } = openKeyServices(state, pool, self)
-  const connections = watchOf(state, rails, modules, control)
+  const ownership = ownershipBy(control, storage.data.shards)
+  const rails = openRails({
+    ...{ directory, router, accounts, commit, ownership, realNow: Date.now },
+    madeAnew: madeAnewBy(modules, storage.masterKey),
+    onStopped: () =>
+      void notices
+        .watchKeys()
+        .catch((error: unknown) => log.warn({ err: error }, 'people hear of a connection within the hour')),
+    onTrouble: (error, about) => log.warn({ err: error, about }, 'an account lacks a connection yet'),
+  })
+  const connections = watchOf(state, rails, modules, ownership)
   const mailer = mailerOf(settings, log)
   const outbox = openOutbox(state, mailer, (reference) => payerMails.write(reference))
   const payerMails = openPayerMailsOf(state, router, outbox, origins, pages.pagesOf)
@@ -184,23 +194,17 @@ export const openMainServices = (
 
 /** The main thread opens connections of its own to look whether they work, those of the shards that this node owns. */
 const watchOf = (
-  { directory, commit, log, storage: { masterKey, data } }: MainState,
+  { directory, commit, log, storage: { masterKey } }: MainState,
   rails: Rails,
   modules: Readonly<Record<string, ProviderModule>>,
-  control: ClusterControl | null,
+  ownership: ConnectionWatchOptions['ownership'],
 ): ConnectionWatch => {
   const { health } = openRailConnections({
     ...{ directory, modules, masterKey, realNow: Date.now, timeout, openHttp: openProviderHttp },
     onFault: (error, connectionId) => log.warn({ err: error, connectionId }, 'a connection is in trouble'),
   })
   return openConnectionWatch({
-    ...{ directory, commit, rails, health, realNow: Date.now },
-    ownership: async () => {
-      if (control === null) return () => true
-      const { node, shards } = await control.status()
-      const own = new Set(shards.flatMap(({ shard, owner }) => (owner === node ? [shard] : [])))
-      return (accountId) => own.has(shardOf(accountId, data.shards))
-    },
+    ...{ directory, commit, rails, health, ownership, realNow: Date.now },
     onChange: ({ id: connectionId, provider }, works, detail) =>
       works
         ? log.info({ connectionId, provider }, 'a connection works once more')
@@ -209,6 +213,26 @@ const watchOf = (
       log.warn({ err: error, connectionId }, 'a connection was not looked at'),
   })
 }
+
+/** Whether this node owns the shards of accounts, as it stands each time. */
+const ownershipBy =
+  (control: ClusterControl | null, shards: number): ConnectionWatchOptions['ownership'] =>
+  async () => {
+    if (control === null) return () => true
+    const { node, shards: all } = await control.status()
+    const own = new Set(all.flatMap(({ shard, owner }) => (owner === node ? [shard] : [])))
+    return (accountId) => own.has(shardOf(accountId, shards))
+  }
+
+const madeAnewBy =
+  (modules: Readonly<Record<string, ProviderModule>>, masterKey: Buffer): RailsOptions['madeAnew'] =>
+  (id, provider) => {
+    const { institution } = modules[provider] ?? {}
+    return {
+      sealedHookToken: newHookToken(id, systemEntropy(), masterKey),
+      ...(institution !== undefined && { institution }),
+    }
+  }
 
 const connectionTrial =
   ({ storage: { masterKey }, log }: MainState, modules: Readonly<Record<string, ProviderModule>>) =>

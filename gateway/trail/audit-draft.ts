@@ -183,6 +183,7 @@ const actOf = ({ directory, personal }: Audited, fact: DirectoryFact): Act | nul
       return act('membership', membershipId, [change('roles', auditText(before), auditText(after))])
     }
     case 'ConnectionCreated':
+    case 'ConnectionRecovered':
       return act('connection', fact.connection.id, created(connectionFields(fact.connection)))
     case 'ConnectionVerified':
     case 'ConnectionActivated':
@@ -245,7 +246,10 @@ const connectionFields = (connection: CompanyConnection): AuditedFields => ({
 /** Credentials are recorded as changed, and no more of them. */
 const connectionChanges = (
   connection: CompanyConnection,
-  fact: Exclude<ConnectionFact, { readonly type: 'ConnectionCreated' | 'ConnectionApplied' }>,
+  fact: Exclude<
+    ConnectionFact,
+    { readonly type: 'ConnectionCreated' | 'ConnectionRecovered' | 'ConnectionApplied' }
+  >,
 ): readonly AuditChange[] => {
   const connections: CompanyConnections = { byId: new Map([[connection.id, connection]]), applied: new Map() }
   evolveConnections(connections, fact)
@@ -368,6 +372,7 @@ export const accountsOfFact = (directory: Directory, fact: DirectoryFact): reado
     case 'PersonErased':
       return ofCompanies(...fact.companyIds)
     case 'ConnectionCreated':
+    case 'ConnectionRecovered':
       return ofEntry(fact.connection)
     case 'ConnectionVerified':
     case 'ConnectionActivationRequested':

@@ -1,4 +1,8 @@
-import { accountOfConnection, type CompanyConnection } from '../../engine/companies/connection.ts'
+import {
+  accountOfConnection,
+  areCredentialsDoubted,
+  type CompanyConnection,
+} from '../../engine/companies/connection.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { type NoticeId, newId } from '../../engine/shared/ids.ts'
 import type { ForeignNotice } from './directory-notices.ts'
@@ -28,7 +32,25 @@ export const noticeOfCertificate = (
   return { notice, id: idOf(objectId, endsAtMs, nth) }
 }
 
-/** One id for each certificate and number of days. */
+/** The notice that a restore has suspended a connection, with its id; null where none has, or a person has seen to it. */
+export const noticeOfRestore = (
+  connection: CompanyConnection,
+  label: string,
+): { readonly notice: ForeignNotice; readonly id: NoticeId } | null => {
+  const { id: objectId, suspension, stoppedAtMs } = connection
+  const isStopped = suspension === 'DATA_RESTORED' || areCredentialsDoubted(connection)
+  if (!isStopped || stoppedAtMs === undefined) return null
+  const notice: ForeignNotice = {
+    accountId: accountOfConnection(connection),
+    personId: null,
+    objectId,
+    kind: 'CONNECTION_STOPPED',
+    details: { provider: label },
+  }
+  return { notice, id: idOf(objectId, stoppedAtMs, certificateDays.length) }
+}
+
+/** One id for each certificate and number of days, and for each restore. */
 const idOf = (connectionId: string, endsAtMs: number, nth: number): NoticeId =>
   `${newId('ntf', endsAtMs, () => 0).slice(0, 14)}${connectionId.slice(-15)}${nth}` as NoticeId
 

@@ -22,7 +22,7 @@ import type { PersonalTexts } from '../identity/personal-texts.ts'
 import type { MailText } from '../mail/texts.ts'
 import { hasOwnMail, isMailedByChoice, mailedByDefault } from '../resources/account/notice-choices.ts'
 import { openDetails } from '../resources/account/notice-details.ts'
-import { noticeOfCertificate } from './connection-notices.ts'
+import { noticeOfCertificate, noticeOfRestore } from './connection-notices.ts'
 import type { ForeignNotice } from './directory-notices.ts'
 
 /** The main thread's part in notices: raises those from outside the shards, and queues the mails of all. */
@@ -33,7 +33,7 @@ export type NoticeTeller = {
   readonly mail: (accountId: AccountId) => Promise<void>
   /** Queues the mails of every account, which an earlier process may have left. */
   readonly mailAll: () => Promise<void>
-  /** Raises notices of keys and certificates that are about to expire, and of keys that nothing has used for long. */
+  /** Raises notices of keys and certificates that are about to expire, of keys that nothing has used for long, and of connections that a restore has suspended. */
   readonly watchKeys: () => Promise<void>
 }
 
@@ -164,9 +164,14 @@ const watchKeys = async (teller: TellerState): Promise<void> => {
     }
   }
   for (const connection of teller.directory.connections.byId.values()) {
-    const due = noticeOfCertificate(connection, teller.labelOf(connection.provider), teller.realNow())
-    if (due === null || teller.raised.has(due.id)) continue
-    if (await raiseOrNot(teller, due.notice, due.id)) teller.raised.add(due.id)
+    const label = teller.labelOf(connection.provider)
+    for (const due of [
+      noticeOfCertificate(connection, label, teller.realNow()),
+      noticeOfRestore(connection, label),
+    ]) {
+      if (due === null || teller.raised.has(due.id)) continue
+      if (await raiseOrNot(teller, due.notice, due.id)) teller.raised.add(due.id)
+    }
   }
 }
 

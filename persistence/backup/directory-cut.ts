@@ -1,6 +1,11 @@
-import { accountOfConnection, type CompanyConnections } from '../../engine/companies/connection.ts'
+import {
+  accountOfConnection,
+  type CompanyConnection,
+  type CompanyConnections,
+} from '../../engine/companies/connection.ts'
 import type { Directory, DirectoryFact } from '../../engine/companies/directory.ts'
 import { evolveDirectory, newDirectory } from '../../engine/companies/evolve.ts'
+import { areOlder } from '../../engine/companies/outdated-connection.ts'
 import { isoInstant } from '../../engine/shared/calendar.ts'
 import { type AccountId, accountIdOf, type CompanyId, companyIdOf } from '../../engine/shared/ids.ts'
 import { readRecord, recordText } from '../cluster/directory-record.ts'
@@ -96,8 +101,8 @@ const knowsAll = (
 
 /**
  * Adds facts to a restored directory that revoke its references to entries behind a cut: that accounts are open
- * and have connections, and which events came before an endpoint. Connections that were stopped behind the cut of the directory wait for a
- * person.
+ * and have connections, and which events came before an endpoint. Connections that were stopped behind the cut of the directory, or got other
+ * credentials there, wait for a person. Resolves to the connections as the directory has them then.
  */
 export const mendDirectory = async (
   path: string,
@@ -106,28 +111,29 @@ export const mendDirectory = async (
   cuts: readonly (ShardCut | null)[],
   shardOf: (accountId: AccountId) => number,
   newRecordId: () => string,
-): Promise<void> => {
-  if (cuts.every((cut) => cut === null)) return
+): Promise<readonly CompanyConnection[]> => {
+  const connectionsAfter = (facts: readonly DirectoryFact[]): readonly CompanyConnection[] => [
+    ...facts.reduce(evolveDirectory, newDirectory()).connections.byId.values(),
+  ]
   if (home === null) {
     const journal = openJournal<DirectoryFact>(path, json(), noMetrics)
     const facts = [...journal.replay(0)].map(({ record }) => record)
-    for (const fact of correctionsOf(facts, cut, cuts, shardOf))
-      await flushedUpTo(journal, journal.append(fact))
-    return journal.close()
+    const corrections = correctionsOf(facts, cut, cuts, shardOf)
+    for (const fact of corrections) await flushedUpTo(journal, journal.append(fact))
+    await journal.close()
+    return connectionsAfter([...facts, ...corrections])
   }
   const journal = openJournal<string>(path, text(), noMetrics, () => plainVersion)
   const texts = [...journal.replay(0)].map(({ record }) => record)
+  const facts = texts.map((text) => readRecord(text).fact)
+  const corrections = correctionsOf(facts, cut, cuts, shardOf)
   let last = texts.at(-1) ?? null
-  for (const fact of correctionsOf(
-    texts.map((text) => readRecord(text).fact),
-    cut,
-    cuts,
-    shardOf,
-  )) {
+  for (const fact of corrections) {
     last = recordText({ id: newRecordId(), node: home.node, fact }, last)
     await flushedUpTo(journal, journal.append(last))
   }
-  return journal.close()
+  await journal.close()
+  return connectionsAfter([...facts, ...corrections])
 }
 
 const noMetrics = { commits: 0, entries: 0, bytes: 0 }
@@ -138,6 +144,7 @@ const correctionsOf = (
   cuts: readonly (ShardCut | null)[],
   shardOf: (accountId: AccountId) => number,
 ): readonly DirectoryFact[] => {
+  if (cuts.every((cut) => cut === null)) return []
   const { endpoints, opened, connections } = facts.reduce(evolveDirectory, newDirectory())
   const corrections: DirectoryFact[] = []
   for (const { id, companyId, environment, hearsAfter, updatedAtMs } of endpoints.values()) {
@@ -160,9 +167,20 @@ const correctionsOf = (
   for (const connection of connections.byId.values()) {
     const { id, state, revision, updatedAtMs: atMs } = connection
     const later = directoryCut?.connectionsLater.byId.get(id)
+    const isOlder = later !== undefined && areOlder(connection, later)
     // Whether it may take money once more is for a person to say.
-    if (later !== undefined && state === 'ACTIVE' && later.state !== 'ACTIVE')
-      corrections.push({ type: 'ConnectionOutdated', id, state: 'SUSPENDED', knownRevision: revision, atMs })
+    if (
+      later !== undefined &&
+      ((state === 'ACTIVE' && later.state !== 'ACTIVE') || (isOlder && takesCredentials(state)))
+    )
+      corrections.push({
+        type: 'ConnectionOutdated',
+        id,
+        state: 'SUSPENDED',
+        knownRevision: revision,
+        ...(isOlder && { areCredentialsOlder: true }),
+        atMs,
+      })
     const cut = cuts[shardOf(accountOfConnection(connection))]
     const known = cut?.connections.get(id) ?? 0
     if (cut != null && known < (connections.applied.get(id) ?? 0))
@@ -170,3 +188,6 @@ const correctionsOf = (
   }
   return corrections
 }
+
+const takesCredentials = (state: CompanyConnection['state']): boolean =>
+  state === 'ACTIVE' || state === 'SUSPENDED'

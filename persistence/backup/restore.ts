@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { CompanyConnection } from '../../engine/companies/connection.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
 import { firstWhere } from '../base/bisect.ts'
 import { bounds } from '../base/bounds.ts'
@@ -57,7 +58,14 @@ export type Restored = {
   readonly problems: readonly string[] | null
   readonly bytes: number
   readonly masterKey: boolean
+  /** The connections to banks that are in use, whose credentials are those of then. */
+  readonly connections: readonly RestoredConnection[]
 }
+
+export type RestoredConnection = Pick<
+  CompanyConnection,
+  'id' | 'companyId' | 'provider' | 'state' | 'suspension'
+>
 
 export type RestoredShard = {
   readonly entries: number
@@ -76,7 +84,7 @@ export const restoreBackup = async (request: RestoreRequest, peer: RestorePeer):
   const key = masterKeyOf(chain[0])
   const target = makeTarget(request.path)
   try {
-    const { pointMs, shards } = await restoreLogs(chain, request.until, target.partial, peer)
+    const { pointMs, shards, connections } = await restoreLogs(chain, request.until, target.partial, peer)
     if (key !== null) writeFileSync(join(target.partial, 'master.key'), masterKeyText(key), { mode: 0o600 })
     const { of } = chain[0].about
     const data = { shards: of.shards, shardPath: shardPathIn(target.partial) }
@@ -93,6 +101,7 @@ export const restoreBackup = async (request: RestoreRequest, peer: RestorePeer):
       problems: report?.problems ?? null,
       bytes,
       masterKey: key !== null,
+      connections,
     }
   } catch (error) {
     await target.discard()
@@ -130,7 +139,7 @@ const restoreLogs = async (
   until: RestorePoint,
   partial: string,
   { shardOf, newRecordId, onProgress, signal }: RestorePeer,
-): Promise<Pick<Restored, 'pointMs' | 'shards'>> => {
+): Promise<Pick<Restored, 'pointMs' | 'shards' | 'connections'>> => {
   const { of } = chain[0].about
   const room = roomOf(partial)
   const requireRoom = (bytes: number): void => {
@@ -154,14 +163,22 @@ const restoreLogs = async (
     shards.push(restored)
   }
   const endIn = (ends: BackupEnds): LogEnd => ends.directory
-  await withStretches(chain, directoryPart!, false, endIn, async (stretches) => {
+  const connections = await withStretches(chain, directoryPart!, false, endIn, async (stretches) => {
     const path = join(partial, directoryPart!.path)
     const cut = directoryCut(until, of, stretches, cuts)
     await copyStretches(stretches, cut, path, { requireRoom, onProgress: async () => undefined })
-    await mendDirectory(path, of, cut, cuts, (accountId) => shardOf(accountId, of.shards), newRecordId)
+    return mendDirectory(path, of, cut, cuts, (accountId) => shardOf(accountId, of.shards), newRecordId)
   })
   const pointMs = until.kind === 'TIME' ? until.atMs : Date.parse(chain.at(-1)!.about.pointAt)
-  return { pointMs, shards }
+  return {
+    pointMs,
+    shards,
+    connections: connections
+      .filter(({ state }) => state === 'ACTIVE' || state === 'SUSPENDED')
+      .map(({ id, companyId, provider, state, suspension }) => ({
+        ...{ id, companyId, provider, state, suspension },
+      })),
+  }
 }
 
 /** Restores the log of a shard, and its snapshot or what a start needs of it. */

@@ -21,6 +21,7 @@ export const directoryFactVersions: FactVersions<DirectoryFact> = {
   ConnectionRestored: 14,
   ConnectionRetired: 14,
   ConnectionOutdated: 14,
+  ConnectionRecovered: 14,
   ConnectionApplied: 14,
 }
 

@@ -60,6 +60,8 @@ export const noticeText = ({ kind, details }: Notice): string => {
       return texts.KEY_UNUSED(`${of('name')} …${of('last4')}`)
     case 'CONNECTION_EXPIRING':
       return texts.CONNECTION_EXPIRING(of('provider'), moment(of('expiresAt')))
+    case 'CONNECTION_STOPPED':
+      return texts.CONNECTION_STOPPED(of('provider'))
     case 'BOOKS_DIFFER':
       return texts.BOOKS_DIFFER(of('provider'), day(of('date')), count(Number(given.count)))
     case 'STATEMENT_MISSING':

@@ -235,6 +235,10 @@ export const connectionsEn: ConnectionTexts = {
       'Suspended because its certificate has ended. Change the credentials to be paid once more.',
     DATA_RESTORED:
       'Suspended because the service was restored to before it was stopped. See that its credentials are the current ones, then resume it.',
+    CREDENTIALS_OUTDATED:
+      'Suspended because the service was restored to before its credentials were replaced. Verify it, or change them once more, then resume it.',
+    CREDENTIALS_LOST:
+      'Suspended because the service was restored to before it was made, which has lost its credentials. The bank can be asked nothing: open charges, refunds and transfers wait. Change the credentials, with all of the settings, then resume it.',
   },
   next: {
     DRAFT:

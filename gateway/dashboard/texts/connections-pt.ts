@@ -234,6 +234,10 @@ export const connectionsPt = {
     CERTIFICATE_EXPIRED: 'Suspensa porque o certificado venceu. Troque as credenciais para voltar a receber.',
     DATA_RESTORED:
       'Suspensa porque o serviço foi restaurado para antes de ela ser parada. Confira se as credenciais são as atuais e retome-a.',
+    CREDENTIALS_OUTDATED:
+      'Suspensa porque o serviço foi restaurado para antes da última troca das credenciais. Verifique-a ou troque as credenciais de novo, e então retome-a.',
+    CREDENTIALS_LOST:
+      'Suspensa porque o serviço foi restaurado para antes de ela existir, e as credenciais se perderam. Nada pode ser consultado no banco: cobranças, estornos e transferências em aberto aguardam. Troque as credenciais, com todas as configurações, e então retome-a.',
   },
   next: {
     DRAFT: 'Próximo passo: verificar. O serviço abre a conexão, pede um token ao banco e lê algo inofensivo.',

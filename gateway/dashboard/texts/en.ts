@@ -1776,6 +1776,7 @@ export const en: Texts = {
     KEY_EXPIRING: 'Key expiring soon',
     KEY_UNUSED: 'Unused key',
     CONNECTION_EXPIRING: 'Certificate expiring soon',
+    CONNECTION_STOPPED: 'Connection suspended by a restore',
     BOOKS_DIFFER: 'Books differ',
     STATEMENT_MISSING: 'Statement missing',
     SUSPENSE_OLD: 'Money in suspense',
@@ -1840,6 +1841,8 @@ export const en: Texts = {
     KEY_UNUSED: (key) => `${key} has not been used for 90 days. Revoke it if it is no longer needed.`,
     CONNECTION_EXPIRING: (provider, at) =>
       `The certificate of the connection to ${provider} ends on ${at}. Get another one from the bank, and rotate the credentials before then: no charges come in afterwards.`,
+    CONNECTION_STOPPED: (provider) =>
+      `The connection to ${provider} takes nothing new. Its page says what has to be done before it is resumed.`,
     BOOKS_DIFFER: (provider, date, differences) =>
       `${provider}, ${date}: ${differences} differences that did not go away by themselves. Look at each, and accept them or talk to the bank.`,
     STATEMENT_MISSING: (provider, date) =>

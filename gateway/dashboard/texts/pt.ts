@@ -1845,6 +1845,7 @@ export const pt = {
     KEY_EXPIRING: 'Chave prestes a expirar',
     KEY_UNUSED: 'Chave sem uso',
     CONNECTION_EXPIRING: 'Certificado prestes a vencer',
+    CONNECTION_STOPPED: 'Conexão suspensa por uma restauração',
     BOOKS_DIFFER: 'Livros divergentes',
     STATEMENT_MISSING: 'Extrato em falta',
     SUSPENSE_OLD: 'Valor em suspenso',
@@ -1910,6 +1911,8 @@ export const pt = {
     KEY_UNUSED: (key: string) => `${key} não é usada há 90 dias. Revogue-a se não precisar mais dela.`,
     CONNECTION_EXPIRING: (provider: string, at: string) =>
       `O certificado da conexão com ${provider} vence em ${at}. Peça outro ao banco e troque as credenciais antes: depois, nada entra.`,
+    CONNECTION_STOPPED: (provider: string) =>
+      `Nada novo passa pela conexão com ${provider}. A página dela diz o que fazer antes de retomá-la.`,
     BOOKS_DIFFER: (provider: string, date: string, differences: string) =>
       `${provider}, ${date}: ${differences} diferenças que não se resolveram sozinhas. Veja cada uma e aceite-as ou fale com o banco.`,
     STATEMENT_MISSING: (provider: string, date: string) =>

@@ -1,4 +1,5 @@
 import {
+  areCredentialsDoubted,
   type CompanyConnection,
   type ConnectionCertificate,
   type Credentials,
@@ -7,11 +8,11 @@ import {
 } from '../../../engine/companies/connection.ts'
 import type { DirectoryFact } from '../../../engine/companies/directory.ts'
 import { connectionRoles } from '../../../engine/connections/rail-connection.ts'
-import { type ConnectionId, newId, randomAlphanumerics } from '../../../engine/shared/ids.ts'
+import { type ConnectionId, newId } from '../../../engine/shared/ids.ts'
 import { bounds } from '../../base/bounds.ts'
 import type { Asker } from '../../identity/asked.ts'
 import { refuse, refuseField } from '../../problems/refusal.ts'
-import { doesReport, operatorSettings, sealedHookToken } from '../../providers/connection-settings.ts'
+import { doesReport, newHookToken, operatorSettings } from '../../providers/connection-settings.ts'
 import { doesOffer } from '../../providers/index.ts'
 import type { ProviderHealth, ProviderModule } from '../../providers/port.ts'
 import { connectionResource } from '../../resources/connections/connection.ts'
@@ -137,7 +138,7 @@ const createConnection = async (options: Options, input: Input, by: Asker): Prom
     suspension: null,
     credentials: credentialsOf(module, id, settings, masterKey),
     former: null,
-    sealedHookToken: sealedHookToken(randomAlphanumerics(hookTokenChars, entropy), id, masterKey),
+    sealedHookToken: newHookToken(id, entropy, masterKey),
     ...(module.institution !== undefined && { institution: module.institution }),
     requested: null,
     revision: 1,
@@ -168,19 +169,21 @@ const offers = [
   'CONTEST_MED',
 ] as const
 
-/** 256 bits (rails, section 1.3). */
-const hookTokenChars = 43
-
 /** Opens it and asks its provider for something harmless: a token, and one read. */
 const verifyConnection = async (options: Options, input: Input, by: Asker): Promise<object> => {
   const { directory, commit, realNow } = options
   const connection = connectionAt(directory, input)
   requireState(connection, 'DRAFT', 'VERIFIED', 'ACTIVE', 'SUSPENDED')
+  requireCredentials(connection)
   const { certificate } = await working(options, connection, connection.credentials)
   await commit(() => {
-    const { id, state, credentials } = connectionAt(directory, input)
+    const current = connectionAt(directory, input)
+    const { id, state, credentials } = current
     if (credentials !== connection.credentials) refuse((say) => say.operations.connectionChanged(id))
-    const isNews = state === 'DRAFT' || !isSameCertificate(certificate, credentials.certificate)
+    const isNews =
+      state === 'DRAFT' ||
+      areCredentialsDoubted(current) ||
+      !isSameCertificate(certificate, credentials.certificate)
     return isNews ? { type: 'ConnectionVerified', id, certificate, atMs: realNow() } : null
   }, by)
   return shown(options, connectionOf(options, connection.id))
@@ -233,6 +236,9 @@ const resumeConnection = (options: Options, input: Input, by: Asker): Promise<ob
   applied(options, input, by, (connection) => {
     if (connection.state === 'ACTIVE') return null
     requireState(connection, 'SUSPENDED')
+    requireCredentials(connection)
+    if (areCredentialsDoubted(connection))
+      refuse((say) => say.operations.credentialsUnverified(connection.id))
     requirePlace(options, connection)
     requireCertificate(connection, options.realNow())
     return { type: 'ConnectionResumed', id: connection.id, atMs: options.realNow() }
@@ -307,6 +313,11 @@ const changed = async (
   await commit(() => decide(connectionAt(options.directory, input)))
   await options.rails.apply(id)
   return shown(options, connectionOf(options, id))
+}
+
+/** Refuses one of which a restore has left none. */
+const requireCredentials = ({ id, suspension }: CompanyConnection): void => {
+  if (suspension === 'CREDENTIALS_LOST') refuse((say) => say.operations.credentialsLost(id))
 }
 
 const connectionOf = ({ directory }: Options, id: ConnectionId): CompanyConnection =>

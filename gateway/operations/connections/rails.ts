@@ -6,9 +6,10 @@ import {
 } from '../../../engine/companies/connection.ts'
 import type { Directory } from '../../../engine/companies/directory.ts'
 import { outdatedBy } from '../../../engine/companies/outdated-connection.ts'
+import { recoveredConnection } from '../../../engine/companies/recovered-connection.ts'
 import { knownConnection, type RailConnection } from '../../../engine/connections/rail-connection.ts'
 import type { Command } from '../../../engine/kernel/registry.ts'
-import type { AccountId, ConnectionId } from '../../../engine/shared/ids.ts'
+import { type AccountId, accountIdOf, type ConnectionId } from '../../../engine/shared/ids.ts'
 import { byOperator } from '../../../engine/shared/initiator.ts'
 import { bounds } from '../../base/bounds.ts'
 import { delay } from '../../base/delay.ts'
@@ -25,7 +26,10 @@ export type Rails = {
    * after some seconds where a shard has no owner.
    */
   readonly stopFirst: () => Promise<void>
-  /** Brings what an earlier process or another node left undone, from time to time, and compares each with its account once. */
+  /**
+   * Brings what an earlier process or another node left undone, from time to time, and compares each with its account once. Looks once at each
+   * account for connections that the directory does not know.
+   */
   readonly applyMissing: () => void
 }
 
@@ -35,7 +39,16 @@ export type RailsOptions = {
   readonly accounts: Pick<Accounts, 'open'>
   readonly commit: CommitBy
   readonly realNow: () => number
-  readonly onTrouble: (error: unknown, connection: CompanyConnection) => void
+  /** Resolves to whether this node owns an account's shard by now: of several nodes one looks at the account. */
+  readonly ownership: () => Promise<(accountId: AccountId) => boolean>
+  /** What a connection needs that the directory has lost, beside what its account knows: an address for notices, and whose its provider is. */
+  readonly madeAnew: (
+    id: ConnectionId,
+    provider: string,
+  ) => Pick<CompanyConnection, 'sealedHookToken' | 'institution'>
+  /** Called once a connection was suspended because of a restore. */
+  readonly onStopped: () => void
+  readonly onTrouble: (error: unknown, about: ConnectionId | AccountId) => void
   readonly pause?: (ms: number) => Promise<void>
 }
 
@@ -59,7 +72,7 @@ export const openRails = (options: RailsOptions): Rails => {
       try {
         if (await applyOnce(options, connection)) compared.add(id)
       } catch (error) {
-        options.onTrouble(error, connection)
+        options.onTrouble(error, id)
         await pause(bounds.accountsRetryMs)
       }
     }
@@ -91,8 +104,33 @@ export const openRails = (options: RailsOptions): Rails => {
     for (let lane = 0; lane < comparedAtOnce; lane++) void compareNext()
   }
 
+  const searched = new Set<AccountId>()
+  const searchAll = async (): Promise<void> => {
+    const isOwn = await options.ownership()
+    const left = [...directory.companies.keys()]
+      .map((companyId) => accountIdOf(companyId, 'PRODUCTION'))
+      .filter((accountId) => !searched.has(accountId) && isOwn(accountId))
+    const searchNext = async (): Promise<void> => {
+      for (let id = left.shift(); id !== undefined; id = left.shift()) {
+        const accountId = id
+        const lost = await recoverLost(options, accountId).catch((error: unknown) =>
+          options.onTrouble(error, accountId),
+        )
+        if (lost === undefined) continue
+        searched.add(accountId)
+        for (const id of lost) void begin(id)
+      }
+    }
+    await Promise.all(Array.from({ length: comparedAtOnce }, searchNext))
+  }
+
+  const searchOrNot = (): Promise<void> =>
+    // Who owns what is not known yet: the next time does.
+    searchAll().catch(() => undefined)
+
   const applyFromTimeToTime = async (): Promise<void> => {
     for (;;) {
+      await searchOrNot()
       await pause(bounds.accountsCheckMs)
       applyThoseOf(realNow() - bounds.accountsCheckMs)
     }
@@ -115,6 +153,27 @@ export const openRails = (options: RailsOptions): Rails => {
   }
 }
 
+/** Puts the connections into the directory that only the account knows, and resolves to them. */
+const recoverLost = async (
+  { directory: { connections }, router, commit, madeAnew, realNow, onStopped }: RailsOptions,
+  accountId: AccountId,
+): Promise<readonly ConnectionId[]> => {
+  const found = await router.query({ type: 'FindAccount', accountId })
+  const lost = (found?.account.rails ?? []).filter(({ connectionId: id }) => !connections.byId.has(id))
+  for (const known of lost) {
+    const { connectionId: id, provider } = known
+    const atMs = realNow()
+    const connection = recoveredConnection(accountId, known, madeAnew(id, provider), atMs)
+    await commit(
+      // This copy of the directory may have been behind another node's until here.
+      () => (connections.byId.has(id) ? null : { type: 'ConnectionRecovered', id, connection, atMs }),
+      clockAsks('connections suspend'),
+    )
+  }
+  if (lost.length > 0) onStopped()
+  return lost.map(({ connectionId }) => connectionId)
+}
+
 /** Shards without an owner hold up few others. */
 const comparedAtOnce = 8
 
@@ -135,13 +194,14 @@ const applyOnce = async (options: RailsOptions, connection: CompanyConnection): 
       () => (connections.byId.get(id) === connection ? { ...outdated, atMs: realNow() } : null),
       outdated.state === connection.state ? undefined : clockAsks(action),
     )
+    if (outdated.state === 'SUSPENDED') options.onStopped()
     return false
   }
   const rail = railConnectionIn(connection)
   if (rail === null) return true
   const known = knownConnection(found.account, id)
   if (known === null || known.revision < revision) {
-    const reply = await router.execute(commandFor(accountId, rail, known !== null))
+    const reply = await router.execute(commandFor(accountId, rail, known))
     if (!reply.accepted) throw new Error(`an account takes no connection: ${reply.rejection.reason}`)
   }
   await commit(() =>
@@ -152,11 +212,11 @@ const applyOnce = async (options: RailsOptions, connection: CompanyConnection): 
   return true
 }
 
-/** An account that knows an active connection is sent it whole, because more than its state may have changed. */
-const commandFor = (accountId: AccountId, rail: RailConnection, isKnown: boolean): Command => {
+/** An account that knows an active connection is sent it whole, because more than its state may have changed; so is what has other credentials. */
+const commandFor = (accountId: AccountId, rail: RailConnection, known: RailConnection | null): Command => {
   const head = { accountId, by: byOperator }
   const { connectionId, state, revision } = rail
-  return isKnown && state !== 'ACTIVE'
+  return known !== null && state !== 'ACTIVE' && known.credentialsRevision === rail.credentialsRevision
     ? { type: 'ChangeRail', ...head, connectionId, state, revision }
     : { type: 'ConnectRail', ...head, connection: rail }
 }

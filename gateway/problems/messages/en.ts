@@ -310,6 +310,10 @@ const operations = {
   connectionFails: (id: string, detail: string) => `${id} does not work: ${detail}`,
   connectionChanged: (id: string) => `${id} was changed meanwhile: look at it, and try again`,
   certificateExpired: (id: string) => `the certificate of ${id} has expired: rotate its credentials first`,
+  credentialsLost: (id: string) =>
+    `the service was restored to before ${id} was made, so its credentials are lost: rotate it, with all of its settings`,
+  credentialsUnverified: (id: string) =>
+    `the service was restored to before the credentials of ${id} were replaced: verify it, or rotate them once more, and resume it then`,
   otherPixKey: (id: string) => `another PIX key is another connection: ${id} keeps its own`,
   noFormerCredentials: (id: string) =>
     `${id} has no credentials to take back: they are kept for 24 hours after a rotation`,

@@ -168,6 +168,10 @@ export const pt: Messages = {
     connectionFails: (id, detail) => `${id} não funciona: ${detail}`,
     connectionChanged: (id) => `${id} foi alterada nesse meio-tempo: confira e tente novamente`,
     certificateExpired: (id) => `o certificado de ${id} expirou: troque antes as credenciais`,
+    credentialsLost: (id) =>
+      `o serviço foi restaurado para antes de ${id} existir, e as credenciais se perderam: troque-as, com todas as configurações`,
+    credentialsUnverified: (id) =>
+      `o serviço foi restaurado para antes da última troca das credenciais de ${id}: verifique a conexão ou troque-as de novo, e então retome-a`,
     otherPixKey: (id) => `outra chave PIX é outra conexão: ${id} mantém a sua`,
     noFormerCredentials: (id) =>
       `${id} não tem credenciais anteriores: elas ficam guardadas por 24 horas depois de uma troca`,

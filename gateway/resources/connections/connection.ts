@@ -87,7 +87,7 @@ export const connectionResource = resource<CompanyConnection, [nowMs: number, kn
   suspendedBecause: [
     nullableField(
       choice(...suspensions),
-      'REQUESTED by a person; CERTIFICATE_EXPIRED; DATA_RESTORED where the service was restored to before it was stopped. Null unless it is suspended.',
+      'REQUESTED by a person; CERTIFICATE_EXPIRED; DATA_RESTORED where the service was restored to before it was stopped, CREDENTIALS_OUTDATED to before its credentials were replaced (verify it, or rotate them once more), CREDENTIALS_LOST to before it was made (rotate them). Null unless it is suspended.',
     ),
     (c) => c.suspension,
   ],

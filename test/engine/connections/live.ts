@@ -54,3 +54,12 @@ export const connectedWorld = async (...connections: readonly Partial<RailConnec
 }
 
 export const liveState = (world: World): Account => world.memory.find('account', liveAccount)!.state
+
+/** Lets time go by on the real clock, which is that of Production, and does what is due by then. */
+export const laterIn =
+  (world: World) =>
+  async (ms: number): Promise<void> => {
+    world.pass(ms)
+    world.shard.tick()
+    await world.settle()
+  }

@@ -9,7 +9,7 @@ import type { SentMoney, TransferAnswer } from '../../../engine/payments/sent-mo
 import { reconciliationIdOf } from '../../../engine/reconciliation/reconciliation.ts'
 import { addDays, dateIn } from '../../../engine/shared/calendar.ts'
 import { toCents } from '../../../engine/shared/money.ts'
-import { aConnect, connectionIdOf, live, liveAccount, openLive } from '../connections/live.ts'
+import { aConnect, connectionIdOf, laterIn, live, liveAccount, openLive } from '../connections/live.ts'
 import { ana, bia } from '../money-out/transfer-story.ts'
 import { longStanding } from '../standing.ts'
 import { aCharge, institution, newWorld } from '../world.ts'
@@ -83,11 +83,7 @@ const begin = async (...connections: readonly Partial<RailConnection>[]) => {
   const transfer = (): SplitTransfer => all().at(-1)!
   const recipient = () => world.memory.find('recipient', seller.recipientId)!.state
   const balances = () => world.memory.find('account', liveAccount)!.state.balances
-  const later = async (ms: number): Promise<void> => {
-    world.pass(ms)
-    world.shard.tick()
-    await world.settle()
-  }
+  const later = laterIn(world)
   const report = (
     state: SentMoney['state'],
     change: Partial<SentMoney> = {},

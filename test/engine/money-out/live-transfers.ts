@@ -5,7 +5,7 @@ import type { Transfer } from '../../../engine/money-out/money-out.ts'
 import type { TransferAnswer } from '../../../engine/payments/sent-money.ts'
 import type { BeneficiaryId, TransferId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
-import { aConnect, connectionIdOf, live, liveAccount, openLive } from '../connections/live.ts'
+import { aConnect, connectionIdOf, laterIn, live, liveAccount, openLive } from '../connections/live.ts'
 import { institution, newTransactionId, newWorld } from '../world.ts'
 import { ana } from './transfer-story.ts'
 
@@ -97,12 +97,7 @@ export const liveTransfers = async (...connections: readonly Partial<RailConnect
     )
   const transfer = (id: TransferId): Transfer => world.memory.find('transfer', id)!.state
   const balances = () => world.memory.find('account', liveAccount)!.state.balances
-  /** Lets time go by on the real clock, which is that of Production. */
-  const later = async (ms: number): Promise<void> => {
-    world.pass(ms)
-    world.shard.tick()
-    await world.settle()
-  }
+  const later = laterIn(world)
   const report = (
     transferId: TransferId,
     state: ReportPayOut['payOut']['state'],

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { DirectoryFact } from '../../../engine/companies/directory.ts'
 import { evolveDirectory, newDirectory } from '../../../engine/companies/evolve.ts'
 import type { Roles } from '../../../engine/people/permission.ts'
-import type { KeyId, MembershipId, PersonId } from '../../../engine/shared/ids.ts'
+import type { ConnectionId, KeyId, MembershipId, PersonId } from '../../../engine/shared/ids.ts'
 import { newEndpointHeaders, unsealEndpointSecret } from '../../../gateway/base/seal.ts'
 import { type Asker, type CommitBy, operatorAsks } from '../../../gateway/identity/asked.ts'
 import type { KeySighting } from '../../../gateway/identity/key-usage.ts'
@@ -10,6 +10,7 @@ import { openPersonalTexts, sealedKeyIn } from '../../../gateway/identity/person
 import { openAccounts } from '../../../gateway/operations/accounts.ts'
 import { openRails } from '../../../gateway/operations/connections/rails.ts'
 import { openOperations } from '../../../gateway/operator/operations.ts'
+import { newHookToken } from '../../../gateway/providers/connection-settings.ts'
 import { openProviderHttp } from '../../../gateway/providers/http/http.ts'
 import { triedConnection } from '../../../gateway/providers/rail-connections.ts'
 import { withAudit } from '../../../gateway/trail/audit-draft.ts'
@@ -72,12 +73,17 @@ export const newOperator = async (bank = aMadeUpBank()) => {
   })
   const modules = { [bank.module.name]: bank.module }
   const faults: string[] = []
+  /** When it was said that a restore has stopped a connection. */
+  const stopped: number[] = []
   const tools = {
     ...{ modules, masterKey, realNow: world.now, timeout: () => () => undefined, openHttp: openProviderHttp },
     onFault: (error: unknown) => faults.push((error as Error).message),
   }
   const railsOptions = {
     ...{ directory, router: shards, accounts, commit, realNow: world.now },
+    ownership: async () => () => true,
+    madeAnew: (id: ConnectionId) => ({ sealedHookToken: newHookToken(id, seeded(2), masterKey) }),
+    onStopped: () => void stopped.push(world.now()),
     pause: () => new Promise<never>(() => undefined),
     onTrouble: (error: unknown) => faults.push((error as Error).message),
   }
@@ -111,6 +117,7 @@ export const newOperator = async (bank = aMadeUpBank()) => {
     world,
     bank,
     faults,
+    stopped,
     railsOptions,
     tools,
     hooks,

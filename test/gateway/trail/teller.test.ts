@@ -77,6 +77,41 @@ t.test('keys that end within a week or are not used are told of once', async (t)
   )
 })
 
+t.test('people hear once that a restore has suspended a connection', async (t) => {
+  const { teller, raised, directory } = open()
+  const id = `con_${'7'.repeat(26)}` as CompanyConnection['id']
+  const connection = {
+    ...{ id, companyId, environment: 'PRODUCTION', provider: 'efi', state: 'ACTIVE', suspension: null },
+    credentials: { settings: {}, sealed: {}, certificate: null },
+    revision: 1,
+  } as unknown as CompanyConnection
+  evolveDirectory(directory, { type: 'ConnectionCreated', connection })
+  await teller.watchKeys()
+  const outdated = {
+    type: 'ConnectionOutdated',
+    id,
+    state: 'SUSPENDED',
+    knownRevision: 5,
+    areCredentialsOlder: true,
+    atMs: nowMs,
+  } as const
+  evolveDirectory(directory, outdated)
+  await teller.watchKeys()
+  await teller.watchKeys()
+  evolveDirectory(directory, { type: 'ConnectionVerified', id, certificate: null, atMs: nowMs + 1 })
+  await teller.watchKeys()
+  const found = () => raised.filter(({ notice }) => notice.kind === 'CONNECTION_STOPPED')
+  t.match(
+    found().map(({ notice }) => notice),
+    [{ objectId: id, personId: null, details: { provider: 'Banco efi' } }],
+    'and is still to be resumed once it is verified, which is no news',
+  )
+  evolveDirectory(directory, { type: 'ConnectionResumed', id, atMs: nowMs + 2 })
+  evolveDirectory(directory, { ...outdated, atMs: nowMs + 3 })
+  await teller.watchKeys()
+  t.equal(found().length, 2, 'another restore is')
+})
+
 t.test('people are reminded of a certificate that ends: 30, 14, 7 days and a day before', async (t) => {
   const endsAtMs = nowMs + 31 * day
   const connection = {

@@ -23,7 +23,7 @@ const noMetrics = { commits: 0, entries: 0, bytes: 0 }
 const connected = async (
   t: Test,
   aheadMs: number,
-  then: 'ConnectionRetired' | 'ConnectionVerified' = 'ConnectionRetired',
+  then: 'ConnectionRetired' | 'ConnectionVerified' | 'ConnectionRotated' = 'ConnectionRetired',
 ) => {
   const world = await openUsedDirectory(t, 21)
   await world.load(60)
@@ -56,7 +56,10 @@ const connected = async (
   await world.append({ type: 'ConnectionApplied', id, revision: 2, atMs: world.now() }, null)
   const activeMs = world.now()
   await world.changeConnection(
-    (atMs) => ({ type: then, id, certificate: null, atMs }),
+    (atMs) =>
+      then === 'ConnectionRotated'
+        ? { type: then, id, credentials: connection.credentials, formerUntilMs: atMs + 1, atMs }
+        : { type: then, id, certificate: null, atMs },
     {
       type: 'ChangeRail',
       ...head,
@@ -79,7 +82,7 @@ const connected = async (
 
 /** What a restored directory says of the connections. */
 const restoredTo = async (t: Test, from: string, until: RestoreRequest['until']) => {
-  const { path } = await restoreBackup(
+  const { path, connections: reported } = await restoreBackup(
     { path: join(newDataDir(t), 'restored'), from: [from], until, verify: false },
     { shardOf, newRecordId: () => 'rec', onProgress: () => undefined, signal: new AbortController().signal },
   )
@@ -90,6 +93,7 @@ const restoredTo = async (t: Test, from: string, until: RestoreRequest['until'])
   const connection = connections.byId.get(id)!
   return {
     connection,
+    reported,
     applied: connections.applied.get(id),
     isUnapplied: isUnapplied(connections, connection),
   }
@@ -113,6 +117,19 @@ t.test('one that nobody stopped later goes on', async (t) => {
   const { path, retiredMs } = await connected(t, 0, 'ConnectionVerified')
   const found = await restoredTo(t, path, { kind: 'TIME', atMs: retiredMs - 1000 })
   t.match(found, { connection: { state: 'ACTIVE', revision: 2 }, isUnapplied: false })
+})
+
+t.test('credentials that the backups know to have been replaced later are doubted', async (t) => {
+  const { path, activeMs, retiredMs } = await connected(t, 0, 'ConnectionRotated')
+  const before = await restoredTo(t, path, { kind: 'TIME', atMs: activeMs })
+  const doubted = { state: 'SUSPENDED', suspension: 'CREDENTIALS_OUTDATED' }
+  t.match(before.connection, { ...doubted, revision: 3, credentialsRevision: 3 })
+  t.match(before.reported, [{ id, provider: 'made-up-bank', ...doubted }], 'the restore says so')
+  const after = await restoredTo(t, path, { kind: 'TIME', atMs: retiredMs })
+  t.match(after.connection, { state: 'ACTIVE', credentialsRevision: 3 })
+  t.match(after.reported, [{ id, state: 'ACTIVE', suspension: null }])
+  const whole = await restoredTo(t, path, { kind: 'END' })
+  t.match(whole.reported, [{ id, state: 'ACTIVE', suspension: null }])
 })
 
 t.test('and brings the accounts what entries that are gone had brought', async (t) => {

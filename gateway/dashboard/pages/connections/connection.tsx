@@ -73,7 +73,7 @@ const Actions = ({ of, verify, onAct }: ActionsProps) => {
           text={activationRequestedBy === null ? saying.activate : saying.confirm}
         />
       )}
-      {status === 'SUSPENDED' && suspendedBecause === 'REQUESTED' && (
+      {(suspendedBecause === 'REQUESTED' || suspendedBecause === 'DATA_RESTORED') && (
         <Button tone="main" icon="play" onClick={() => onAct('resume')} text={saying.resume} />
       )}
       <ActionButton

@@ -29,6 +29,13 @@ export type Restore = (
   readonly problems: readonly string[] | null
   readonly bytes: number
   readonly masterKey: boolean
+  readonly connections: readonly {
+    readonly id: string
+    readonly companyId: string
+    readonly provider: string
+    readonly state: string
+    readonly suspension: string | null
+  }[]
 }>
 
 type Given = {
@@ -80,6 +87,10 @@ export const addRestoreCommand = (
         print(viewOf(restored), isJson())
         if (!restored.masterKey && !isJson())
           console.log(`The master key is not in the backup: ${masterKeyNeeded}.`)
+        if (restored.connections.length > 0 && !isJson())
+          console.log(
+            'Connections have the credentials of then: run payments connections verify for each, and rotate those whose bank has newer ones.',
+          )
         if ((restored.problems ?? []).length > 0) process.exitCode = 1
       } catch (error) {
         if (!leaving.signal.aborted) throw error
@@ -102,6 +113,7 @@ const viewOf = ({
   problems,
   bytes,
   masterKey,
+  connections,
 }: Awaited<ReturnType<Restore>>) => ({
   object: 'restore',
   path,
@@ -113,6 +125,9 @@ const viewOf = ({
   masterKey: masterKey ? 'INCLUDED' : 'LEFT_OUT',
   verified: problems !== null,
   problems: problems ?? [],
+  connections: connections.map(({ id, companyId, provider, state, suspension }) => ({
+    ...{ id, companyId, provider, status: state, suspendedBecause: suspension },
+  })),
   shards: shards.map(({ entries, lastMs }, shard) => ({
     shard,
     entries,

@@ -3,11 +3,12 @@ import type { CompanyConnection } from '../../../../engine/companies/connection.
 import { railConnectionOf } from '../../../../engine/connections/rail-connection.ts'
 import type { ConnectionId } from '../../../../engine/shared/ids.ts'
 import { openRails } from '../../../../gateway/operations/connections/rails.ts'
-import { openedSettings } from '../../../../gateway/providers/connection-settings.ts'
+import { hookTokenOf, openedSettings } from '../../../../gateway/providers/connection-settings.ts'
+import { openRailConnections } from '../../../../gateway/providers/rail-connections.ts'
 import { liveState } from '../../../engine/connections/live.ts'
 import { companyId } from '../../../engine/world.ts'
 import { someSettings } from '../../providers/made-up-bank.ts'
-import { newOperator, type Operator } from '../operator.ts'
+import { newOperator, type Operator, refusal } from '../operator.ts'
 
 // A restore brings the directory and the log of an account back to different moments.
 
@@ -126,21 +127,153 @@ t.test('the same revision of something else is no agreement', async (t) => {
   t.strictSame(found(operator, id), { directory: 'SUSPENDED', account: 'SUSPENDED', takes: false })
 })
 
-t.test('a rotation that is lost changes nothing else, and the next secret is not lost', async (t) => {
+t.test('credentials that were replaced later are doubted until the bank was asked', async (t) => {
   const { operator, id, activated } = await connected()
   await operator.operate('connections rotate', { id, settings: rotatedTo('the lost secret') })
   await restoredTo(operator, activated)
+  t.strictSame(found(operator, id), { directory: 'SUSPENDED', account: 'SUSPENDED', takes: false })
+  const shown = () => operator.operate('connections get', { id })
+  t.match(await shown(), { status: 'SUSPENDED', suspendedBecause: 'CREDENTIALS_OUTDATED' })
+  t.equal(operator.stopped.length, 1, 'people are to hear of it')
+  t.match(await refusal(operator.operate('connections resume', { id })), {
+    message: /was restored to before the credentials of con_\w+ were replaced/,
+  })
+  operator.bank.health = () => ({ works: false, detail: 'invalid_client', certificateEndsAtMs: null })
+  t.match(await refusal(operator.operate('connections verify', { id })), { message: /invalid_client/ })
+  t.match(await refusal(operator.operate('connections resume', { id })), { message: /verify it/ })
+  operator.bank.health = () => ({ works: true, detail: null, certificateEndsAtMs: null })
+  const next = rotatedTo('the newest secret')
+  t.match(await operator.operate('connections rotate', { id, settings: next }), {
+    status: 'SUSPENDED',
+    suspendedBecause: 'DATA_RESTORED',
+  })
+  t.match(await operator.operate('connections resume', { id }), { status: 'ACTIVE', suspendedBecause: null })
   t.strictSame(found(operator, id), { directory: 'ACTIVE', account: 'ACTIVE', takes: true })
-  const secretOf = (): unknown =>
-    openedSettings(id, operator.directory.connections.byId.get(id)!.credentials, operator.masterKey)
-      .clientSecret
-  t.equal(secretOf(), someSettings.clientSecret)
-  await operator.operate('connections rotate', { id, settings: rotatedTo('the newest secret') })
-  t.equal(secretOf(), 'the newest secret')
+  const { credentials } = operator.directory.connections.byId.get(id)!
+  t.equal(openedSettings(id, credentials, operator.masterKey).clientSecret, 'the newest secret')
+  const before = operator.facts.length
+  await started(operator)
+  t.equal(operator.facts.length, before, 'and the next start has nothing to doubt')
+})
+
+t.test('older credentials that still work are verified, and the connection resumed', async (t) => {
+  const { operator, id, activated } = await connected()
+  await operator.operate('connections rotate', { id, settings: rotatedTo('the lost secret') })
+  await restoredTo(operator, activated)
+  t.match(await operator.operate('connections verify', { id }), { suspendedBecause: 'DATA_RESTORED' })
+  await operator.operate('connections resume', { id })
+  t.strictSame(found(operator, id), { directory: 'ACTIVE', account: 'ACTIVE', takes: true })
+  const before = operator.facts.length
+  await started(operator)
+  t.equal(operator.facts.length, before)
+})
+
+t.test('a rotation is known to the account of a suspended connection, too', async (t) => {
+  const { operator, id } = await connected()
   await operator.operate('connections suspend', { id })
-  t.equal(found(operator, id).account, 'SUSPENDED')
-  await operator.operate('connections restore', { id })
-  t.equal(secretOf(), someSettings.clientSecret)
+  const suspended = momentOf(operator, id)
+  await operator.operate('connections rotate', { id, settings: rotatedTo('the lost secret') })
+  await restoredTo(operator, suspended)
+  t.match(await operator.operate('connections get', { id }), { suspendedBecause: 'CREDENTIALS_OUTDATED' })
+})
+
+t.test('credentials are found to be older however often the directory has changed since', async (t) => {
+  const { operator, id, activated } = await connected()
+  await operator.operate('connections rotate', { id, settings: rotatedTo('the lost secret') })
+  bringBack(operator, activated)
+  const atMs = operator.world.now()
+  for (let times = 0; times < 3; times++)
+    await operator.commit(() => ({ type: 'ConnectionVerified', id, certificate: null, atMs }))
+  await started(operator)
+  t.match(await operator.operate('connections get', { id }), { suspendedBecause: 'CREDENTIALS_OUTDATED' })
+})
+
+/** Forgets the connection: the directory is that of a moment before it was made. */
+const forget = ({ directory: { connections } }: Operator, id: ConnectionId): void => {
+  ;(connections.byId as Map<ConnectionId, CompanyConnection>).delete(id)
+  ;(connections.applied as Map<ConnectionId, number>).delete(id)
+}
+
+t.test('a connection that only the account knows is shown, takes nothing, and is healed', async (t) => {
+  const { operator, id } = await connected()
+  const { sealedHookToken } = operator.directory.connections.byId.get(id)!
+  forget(operator, id)
+  await started(operator)
+  t.strictSame(found(operator, id), { directory: 'SUSPENDED', account: 'SUSPENDED', takes: false })
+  t.match(await operator.operate('connections list', place), {
+    data: [
+      {
+        id,
+        provider: 'made-up-bank',
+        status: 'SUSPENDED',
+        suspendedBecause: 'CREDENTIALS_LOST',
+        settings: [{ name: 'pixKey' }],
+      },
+    ],
+  })
+  t.match(operator.facts.findLast(({ type }) => type === 'ConnectionRecovered')?.audit, {
+    actor: { kind: 'CLOCK' },
+    action: 'connections suspend',
+    object: { id },
+  })
+  t.equal(operator.stopped.length, 1, 'people are to hear of it')
+  const rails = openRailConnections({ ...operator.tools, directory: operator.directory })
+  t.equal(rails.byConnection(id), null)
+  t.match(await rails.health(id), { works: false, detail: /lost its credentials/ })
+  t.strictSame(operator.faults, [], 'and it is no fault each half minute')
+  for (const name of ['verify', 'resume'])
+    t.match(await refusal(operator.operate(`connections ${name}`, { id })), {
+      message: /credentials are lost: rotate it/,
+    })
+  const { pixKey, ...incomplete } = someSettings
+  t.match(
+    await refusal(operator.operate('connections rotate', { id, settings: { ...incomplete, pixKey: 'x' } })),
+    { message: /another PIX key/ },
+    'it is the connection that it was',
+  )
+  t.match(await operator.operate('connections rotate', { id, settings: incomplete }), {
+    status: 'SUSPENDED',
+    suspendedBecause: 'DATA_RESTORED',
+    formerCredentialsUntil: null,
+  })
+  await operator.operate('connections resume', { id })
+  t.strictSame(found(operator, id), { directory: 'ACTIVE', account: 'ACTIVE', takes: true })
+  t.not(rails.byConnection(id), null)
+  const made = operator.directory.connections.byId.get(id)!
+  t.not(hookTokenOf(made, operator.masterKey), sealedHookToken)
+  t.equal(hookTokenOf(made, operator.masterKey).length, 43)
+})
+
+t.test('it can be retired instead, and another one takes its place', async (t) => {
+  const { operator, id } = await connected()
+  forget(operator, id)
+  await started(operator)
+  await operator.operate('connections retire', { id })
+  const next = await operator.operate('connections create', {
+    ...place,
+    provider: 'made-up-bank',
+    settings: someSettings,
+  })
+  await operator.operate('connections verify', { id: next.id })
+  await operator.operate('connections activate', { id: next.id })
+  t.ok(found(operator, next.id as ConnectionId).takes)
+  t.equal(found(operator, id).account, 'RETIRED')
+})
+
+t.test('one that was retired and forgotten stays retired, and nobody has to do anything', async (t) => {
+  const { operator, id } = await connected()
+  await operator.operate('connections retire', { id })
+  forget(operator, id)
+  await started(operator)
+  t.strictSame(found(operator, id), { directory: 'RETIRED', account: 'RETIRED', takes: false })
+})
+
+t.test('accounts of other nodes are theirs to look at', async (t) => {
+  const { operator, id } = await connected()
+  forget(operator, id)
+  openRails({ ...operator.railsOptions, ownership: async () => () => false }).applyMissing()
+  for (let turn = 0; turn < 200; turn++) await new Promise(setImmediate)
+  t.equal(operator.directory.connections.byId.size, 0)
 })
 
 t.test('one whose activation is lost takes nothing, and still serves what came by it', async (t) => {
