@@ -27,7 +27,7 @@ import {
   type StoreModel,
   type StoreTiming,
 } from './store-model.ts'
-import type { StreamModel } from './stream-model.ts'
+import { answered, type StreamModel } from './stream-model.ts'
 
 /** What all nodes of a simulation share. */
 export type World = {
@@ -384,12 +384,11 @@ const serversClock = (
   ({
     streams: {
       info: () =>
-        new Promise((resolve, reject) => {
-          link.timer(bounds.natsTimeoutMs, () => reject(new Error('timeout')))
+        answered(link, bounds.natsTimeoutMs, (resolve) =>
           link.send(() => {
             const ts = new Date(nowMs()).toISOString()
             link.receive(() => resolve({ ts }))
-          })
-        }),
+          }),
+        ),
     },
   }) as unknown as JetStreamManager

@@ -160,12 +160,14 @@ export const simulate = async (
   })
 
   /** Whether all nodes agree who should own each log, and it is so. */
-  const areOwnersPlaced = (): boolean =>
-    streams.every((_, log) => {
-      const lives = nodes.flatMap((node) => node.life() ?? [])
+  const areOwnersPlaced = (): boolean => {
+    const lives = nodes.flatMap((node) => node.life() ?? [])
+    const wanted = lives.map((life) => life.wantedOwners())
+    return streams.every((_, log) => {
       const owner = lives.find(({ replicas }) => replicas.get(log)?.role() === 'OWNER')
-      return lives.every((life) => life.wantedOwners()[log] === owner?.self.node)
+      return wanted.every((owners) => owners[log] === owner?.self.node)
     })
+  }
 
   /**
    * Without faults, an owner changes only where the directory says that a log is to move, and once for each. A replica that has stopped may be
