@@ -232,7 +232,8 @@ export const placementOf = (member: OpenMember): OpenMember['placed'] => {
     const holders = holdersOf(member, n)
     return holders === null ? nodes : takers(living, holders)
   })
-  const key = JSON.stringify([nodes, own, moves.number, ...pins])
+  // Names have neither commas nor semicolons. It is asked for with every heartbeat.
+  const key = [nodes, ...own, moves.number, ...pins].join(';')
   if (placed.for !== key)
     member.placed = {
       ...{ for: key, own, sinceMs: monotonicNow() },

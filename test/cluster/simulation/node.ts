@@ -49,6 +49,8 @@ export type World = {
   readonly nodes: readonly SimulatedNode[]
   /** Nothing is renewed, claimed or moved any more. */
   isQuiet: boolean
+  /** Whether something ran in a process that was not looked at since: what only happens between them changes no replica. */
+  hasRun: boolean
   /** A process was started, or has ended. */
   readonly livesChanged: () => void
   readonly say: (who: string, message: string) => void
@@ -81,7 +83,10 @@ export const newSimulatedNode = (world: World, name: string, rate: number, zone 
     const run = (kind: 'TIMER' | 'MESSAGE', work: () => void): void => {
       if (isOver) return
       if (isPaused) backlog.push({ kind, work })
-      else work()
+      else {
+        world.hasRun = true
+        work()
+      }
     }
     const link = newLink(scheduler, random, clock, { run }, faults)
     const { connection, close } = world.network.connect(link)

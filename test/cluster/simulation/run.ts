@@ -100,7 +100,9 @@ export const simulate = async (
     placements,
     nodes,
     isQuiet: false,
+    hasRun: true,
     livesChanged: () => {
+      world.hasRun = true
       living = nodes.flatMap((node) => node.life() ?? [])
     },
     say,
@@ -145,7 +147,8 @@ export const simulate = async (
   )
 
   const afterEach = (): 'GO_ON' | 'STOP' => {
-    invariants.afterEvent()
+    if (world.hasRun) invariants.afterEvent()
+    world.hasRun = false
     return invariants.problems.length > 0 ? 'STOP' : 'GO_ON'
   }
   const result = (): SimulationResult => ({
@@ -205,9 +208,12 @@ export const simulate = async (
     if (!isHealed()) invariants.problem(`not every log is served ${healMs} ms after the last fault`)
 
     let placedAtMs: number | null = null
+    let placedBy = -1
     const isSettled = (): boolean => placedAtMs !== null && scheduler.nowMs() - placedAtMs > placedForMs
     await scheduler.runFor(placedMs, () => {
-      placedAtMs = invariants.areCopiesPlaced() ? (placedAtMs ?? scheduler.nowMs()) : null
+      if (world.hasRun || placedBy !== placements.count())
+        placedAtMs = invariants.areCopiesPlaced() ? (placedAtMs ?? scheduler.nowMs()) : null
+      placedBy = placements.count()
       return isSettled() ? 'STOP' : afterEach()
     })
     if (invariants.problems.length > 0) return result()
