@@ -5,7 +5,7 @@ import {
   type Columns,
   oneRow,
   schema,
-  segmentOf,
+  segmentHolding,
   someRows,
   type Take,
   viewsAt,
@@ -144,7 +144,7 @@ export const bytesFrom = (
   const at = start & payerBytesSchema.mask
   const { views, places } = someRows(
     arena,
-    segmentOf(payerBytesSchema, start),
+    segmentHolding(payerBytesSchema, start),
     everyByte.subarray(at, at + length),
   )
   return { byte: views.byte, at: places[0] ?? 0 }
