@@ -183,10 +183,10 @@ export const viewsOf = <Views>(columns: Columns<Views>, segment: number): Views 
 
 /** The arrays that hold a row, at index `row & schema.mask`. They are read only: see `touch`. */
 export const viewsAt = <Views>(columns: Columns<Views>, row: number): Views =>
-  viewsOf(columns, segmentHolding(columns.schema, row))
+  viewsOf(columns, segmentOf(columns.schema, row))
 
 /** The segment of a row. Shifts alone end at four billion rows, which bytes of texts exceed. */
-export const segmentHolding = ({ bits, rowsPerSegment }: Schema<unknown>, row: number): number =>
+export const segmentOf = ({ bits, rowsPerSegment }: Schema<unknown>, row: number): number =>
   row < 2 ** 32 ? row >>> bits : Math.floor(row / rowsPerSegment)
 
 /** Some rows of a segment: arrays, and where the rows are in them. To be used at once. */
@@ -211,7 +211,7 @@ export const oneRow = <Views>(
   row: number,
 ): { readonly views: Views; readonly place: number } => {
   const { mask } = columns.schema
-  const segment = segmentHolding(columns.schema, row)
+  const segment = segmentOf(columns.schema, row)
   return isTaken(columns, segment)
     ? { views: takenRows(columns, segment, Uint16Array.of(row & mask)), place: 0 }
     : { views: viewsAt(columns, row), place: row & mask }
@@ -483,7 +483,7 @@ const leave = <Views>(segment: Segment<Views>): boolean => {
  * snapshot that still has to write it gets a copy first.
  */
 export const touch = <Views>(columns: Columns<Views>, row: number): void => {
-  const segment = columns.segments[segmentHolding(columns.schema, row)]!
+  const segment = columns.segments[segmentOf(columns.schema, row)]!
   if (segment.bytes === null) comeBack(segment)
   segment.status = 'CHANGED'
   segment.isUsed = true

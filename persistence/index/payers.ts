@@ -5,7 +5,7 @@ import {
   type Columns,
   oneRow,
   schema,
-  segmentHolding,
+  segmentOf,
   someRows,
   type Take,
   viewsAt,
@@ -125,7 +125,7 @@ const storedStart = (start: number): number =>
   start < wholeStarts ? start : wholeStarts + (start - wholeStarts) / startUnit
 
 /** Where the bytes of a payer begin, of what is stored. */
-export const startOf = (stored: number): number =>
+export const firstByteOf = (stored: number): number =>
   stored < wholeStarts ? stored : wholeStarts + (stored - wholeStarts) * startUnit
 
 const wholeStarts = 2 ** 31
@@ -144,7 +144,7 @@ export const bytesFrom = (
   const at = start & payerBytesSchema.mask
   const { views, places } = someRows(
     arena,
-    segmentHolding(payerBytesSchema, start),
+    segmentOf(payerBytesSchema, start),
     everyByte.subarray(at, at + length),
   )
   return { byte: views.byte, at: places[0] ?? 0 }
@@ -167,7 +167,7 @@ export const isSamePayer = (payers: Payers, payer: number, others: Payers, other
 const bytesOf = ({ rows, arena }: Payers, payer: number): Uint8Array => {
   const views = viewsAt(rows, payer)
   const n = payer & payerSchema.mask
-  const start = startOf(views.start[n]!)
+  const start = firstByteOf(views.start[n]!)
   const from = start & payerBytesSchema.mask
   const length = views.nameBytes[n]! + views.emailBytes[n]! + views.documentBytes[n]!
   return viewsAt(arena, start).byte.subarray(from, from + length)
