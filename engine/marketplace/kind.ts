@@ -30,6 +30,7 @@ export const splitTransferKind: ActorDefinition<SplitTransfer, SplitTransferFact
     TransferWaiting: null,
     RouteChosen: null,
     TransferIdentified: null,
+    TransferNumbered: null,
     TransferCharged: null,
     OutcomeLost: null,
     OutcomeDeclared: null,

@@ -26,6 +26,7 @@ export const payoutRequest = (
   amountCents: dueCents,
   bank,
   beneficiary: call!.beneficiary,
+  bankNumber: call!.bankNumber ?? null,
   openedAtMs: call!.openedAtMs,
   nowMs,
 })
@@ -46,6 +47,8 @@ export type PayoutRequest = {
   readonly amountCents: Cents
   readonly bank: BankAccount
   readonly beneficiary: PayoutBeneficiary
+  /** The bank's own number of it; null where it has given none. */
+  readonly bankNumber: string | null
   /** Environment time: when the call was opened, and now. */
   readonly openedAtMs: number
   readonly nowMs: number

@@ -186,6 +186,8 @@ export const recordPayout = (
     case 'SILENT':
       if (call.dueAtMs !== null) return
       if (answer.type === 'PENDING') identify(draft, transfer, answer.endToEndId)
+      if (answer.bankNumber !== undefined && answer.bankNumber !== call.bankNumber)
+        draft.add({ type: 'TransferNumbered', bankNumber: answer.bankNumber, ...fact })
       if ('isLost' in answer && transfer.lostAtMs === undefined)
         draft.add({ type: 'OutcomeLost', ...transferFact(draft, transfer) })
       draft.add({ type: 'TransferSilent', ...fact, ...dueAgain(call, draft, answer) })

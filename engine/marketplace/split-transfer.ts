@@ -103,6 +103,8 @@ export type PayoutCall = {
   readonly unanswered: number
   /** When it is repeated; null while it is under way. */
   readonly dueAtMs: number | null
+  /** The bank's own number of it, by which alone some banks are asked. Missing where the bank has given none. */
+  readonly bankNumber?: string
 } & Partial<Pick<ChosenRoute, 'connectionId' | 'providerId'>>
 
 export type PayoutBeneficiary = Pick<Recipient, 'name' | 'document'>
@@ -140,6 +142,8 @@ export type SplitTransferFact =
     })
   /** The bank has given it an id. */
   | (Fact<'TransferIdentified'> & { readonly railId: string })
+  /** The bank has taken it, under a number of its own. */
+  | (Fact<'TransferNumbered'> & { readonly callId: string; readonly bankNumber: string })
   /** What the bank took for it. */
   | (Fact<'TransferCharged'> & { readonly tariffCents: Cents })
   /** Its bank can be asked about the open call no more, and has not said what became of it. */
@@ -210,6 +214,8 @@ export const evolveSplitTransfer = (
       return { ...state, route: event.route }
     case 'TransferIdentified':
       return { ...state, railId: event.railId }
+    case 'TransferNumbered':
+      return { ...state, call: { ...state.call!, bankNumber: event.bankNumber } }
     case 'TransferCharged':
       return { ...state, tariffCents: event.tariffCents }
     case 'OutcomeLost':

@@ -57,6 +57,7 @@ const moneyOutActor = (fact: MoneyOutFact, recorded: Initiator | null): Initiato
     case 'MoneyOutCompleted':
     case 'MoneyOutUnanswered':
     case 'MoneyOutIdentified':
+    case 'MoneyOutNumbered':
     case 'MoneyOutCharged':
     case 'MoneyOutCameBack':
     case 'OutcomeLost':

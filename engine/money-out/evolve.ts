@@ -48,6 +48,8 @@ export const evolveMoneyOut = <Out extends MoneyOut>(state: Out | undefined, eve
     }
     case 'MoneyOutIdentified':
       return { ...state, railId: event.railId }
+    case 'MoneyOutNumbered':
+      return { ...state, call: { ...state.call!, bankNumber: event.bankNumber } }
     case 'MoneyOutCharged':
       return { ...state, feeCents: toCents(state.feeCents + event.tariffCents) }
     case 'MoneyOutUnanswered':

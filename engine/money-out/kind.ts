@@ -73,6 +73,7 @@ const publishesNothing = {
   MoneyOutRouted: null,
   RouteChosen: null,
   MoneyOutIdentified: null,
+  MoneyOutNumbered: null,
   MoneyOutCharged: null,
   MoneyOutCameBack: null,
   OutcomeLost: null,

@@ -147,6 +147,8 @@ export type MoneyOutCall = {
   readonly unanswered: number
   /** When it is repeated; null while it is under way. */
   readonly dueAtMs: number | null
+  /** The bank's own number of it, by which alone some banks are asked. Missing where the bank has given none. */
+  readonly bankNumber?: string
 }
 
 export type MoneyOutFact =
@@ -179,6 +181,8 @@ export type MoneyOutFact =
   | (Fact<'MoneyOutSentAgain'> & { readonly callId: string })
   /** The bank, whose answer is still to come, has given it an id. */
   | (Fact<'MoneyOutIdentified'> & { readonly railId: string })
+  /** The bank has taken it, under a number of its own. */
+  | (Fact<'MoneyOutNumbered'> & { readonly callId: string; readonly bankNumber: string })
   /** What the bank took for it beyond its fee. */
   | (Fact<'MoneyOutCharged'> & { readonly tariffCents: Cents })
   /** The network has it, unconfirmed. */

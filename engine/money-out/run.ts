@@ -114,6 +114,8 @@ export const recordMoneyOut: Decider<RecordMoneyOut> = (draft, command) => {
         const { dueAtMs, railId = null } = verdict
         if (railId !== null && railId !== out.railId)
           draft.add({ type: 'MoneyOutIdentified', railId, ...factAboutMoneyOut(draft, out) })
+        if (verdict.bankNumber !== undefined && verdict.bankNumber !== call.bankNumber)
+          draft.add({ type: 'MoneyOutNumbered', bankNumber: verdict.bankNumber, ...fact })
         if ('isLost' in command.answer && out.lostAtMs === undefined)
           draft.add({ type: 'OutcomeLost', ...factAboutMoneyOut(draft, out) })
         draft.add({ type: 'MoneyOutUnanswered', dueAtMs, ...fact })

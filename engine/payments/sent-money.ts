@@ -20,11 +20,14 @@ export type TransferAnswer =
       readonly type: 'PENDING'
       readonly asksAgainInMs?: number | null
       readonly endToEndId?: string | null
+      /** The bank's own number of the request, by which alone some banks are asked about it. */
+      readonly bankNumber?: string
     }
   | {
       readonly type: 'SILENT'
       /** The bank can be asked about it no more. */
       readonly isLost?: true
+      readonly bankNumber?: string
     }
 
 /** What a bank says unasked of money that it was to send. The same said twice changes nothing. */

@@ -30,7 +30,7 @@ export const answerOf = (
     case 'PARTIAL':
       return silentAnswer
     case 'SILENT':
-      return outcome.isLost === true && sending.has(operation) ? lostAnswer : silentAnswer
+      return sending.has(operation) ? silenceOf(outcome) : silentAnswer
     default:
       return unreachable(outcome)
   }
@@ -39,8 +39,14 @@ export const answerOf = (
 /** No answer, or none that can be believed. */
 export const silentAnswer = { type: 'SILENT' } as const
 
-/** Money that was to be sent, about which its bank can be asked no more. */
-const lostAnswer = { type: 'SILENT', isLost: true } as const
+/** What a silence says of money that was to be sent: whether its bank can be asked about it no more, and by which number it can. */
+const silenceOf = ({ isLost, bankNumber }: Silence): TransferAnswer => ({
+  type: 'SILENT',
+  ...(isLost === true && { isLost }),
+  ...(bankNumber !== undefined && { bankNumber }),
+})
+
+type Silence = Extract<ProviderOutcome, { readonly type: 'SILENT' }>
 
 type Operation = ProviderCallRequest['operation']
 const sending: ReadonlySet<Operation> = new Set(['PAY_OUT', 'SEND_TRANSFER'])
@@ -239,7 +245,9 @@ const pendingAnswer = (
   if (operation === 'FIND_KEY') return silentAnswer
   if (operation === 'SEND' && evidence?.kind === 'CHAIN')
     return { type: 'SENT', txHash: evidence.txHash, asksAgainInMs }
-  if (operation === 'SEND_TRANSFER' && evidence?.kind === 'PIX')
-    return { type: 'PENDING', asksAgainInMs, endToEndId: evidence.endToEndId }
+  if (sending.has(operation) && evidence?.kind === 'PIX') {
+    const { endToEndId, bankNumber } = evidence
+    return { type: 'PENDING', asksAgainInMs, endToEndId, ...(bankNumber !== undefined && { bankNumber }) }
+  }
   return { type: 'PENDING', asksAgainInMs }
 }

@@ -13,7 +13,6 @@ import type {
   CardRefund,
   CardSale,
   NewMandate,
-  PayOut,
   PixCharge,
   PixReturn,
   ProviderAsk,
@@ -77,13 +76,14 @@ export const askOf = (
       return { operation, ...head, amountCents, scenario: scenarioOf(request), data: crypto }
     }
     case 'PAY_OUT': {
-      const { operation, amountCents, bank, beneficiary } = request
+      const { operation, amountCents, bank, beneficiary, bankNumber } = request
       const payee = { ...beneficiary, ...bank, pixKey: null, ispb: null }
-      return { operation, ...head, amountCents, scenario: null, data: payOutTo(payee) }
+      const data = { by: null, payee, endToEndId: null, bankNumber, description: null }
+      return { operation, ...head, amountCents, scenario: null, data }
     }
     case 'SEND_TRANSFER': {
-      const { amountCents, kind: by, payee, endToEndId, description } = request
-      const data = { by, payee, endToEndId, description }
+      const { amountCents, kind: by, payee, endToEndId, bankNumber, description } = request
+      const data = { by, payee, endToEndId, bankNumber, description }
       return { operation: 'PAY_OUT', ...head, amountCents, scenario: transferScenarioOf(request), data }
     }
     case 'FIND_KEY': {
@@ -212,10 +212,3 @@ const pixReturnIn = ({ endToEndId }: ProviderRequest): PixReturn => {
   assert(endToEndId !== null, 'a PIX that came in is refunded')
   return { rail: 'PIX', endToEndId, description: null }
 }
-
-const payOutTo = (payee: PayOut['payee']): PayOut => ({
-  by: null,
-  payee,
-  endToEndId: null,
-  description: null,
-})

@@ -187,6 +187,8 @@ export type PayOut = {
   readonly payee: PayOutPayee
   /** Our id for a PIX: a bank that makes its own says so in its evidence. */
   readonly endToEndId: string | null
+  /** The bank's own number of it, as its evidence gave it; null where none has, or not yet. */
+  readonly bankNumber: string | null
   readonly description: string | null
 }
 export type PayOutPayee = Pick<
@@ -248,6 +250,8 @@ export type ProviderOutcome =
       readonly isLost?: true
       /** Nothing was asked: it says nothing of whether the provider answers. */
       readonly isUnasked?: true
+      /** It was taken before, under this number of the bank's own (`Evidence`). */
+      readonly bankNumber?: string
     }
 
 /** The outcome of an inquiry: the provider knows nothing by this reference, or what became of it. */
@@ -284,6 +288,8 @@ export type Evidence =
       readonly returnId: string | null
       /** What the bank took for it; absent where it does not say. */
       readonly tariffCents?: Cents
+      /** A number of the bank's own, where it is asked by that: it is kept, and is in each later ask (`PayOut`). */
+      readonly bankNumber?: string
     }
   | { readonly kind: 'KEY'; readonly owner: KeyOwner }
   /** A mandate of Pix Automático by its `idRec`, or of a card by the provider's and the network's references (P5). */

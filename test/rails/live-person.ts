@@ -81,12 +81,12 @@ export const signerOf = (
 }
 
 /** The service with a company that is connected to a simulated bank, and with a person of it who sends money. */
-export const startLivePerson = async (t: LiveScope) => {
+export const startLivePerson = async (t: LiveScope, bankName = 'efi') => {
   const { dataDir, env, people } = await preparePeople(t, 1)
   const [person] = people
   const host = await startRailHost(t, { env, dataDir })
   const bank = await bankFor(t, {
-    profile: 'efi',
+    profile: bankName,
     startMs: Date.now(),
     runs: true,
     trusted: [host.authority],

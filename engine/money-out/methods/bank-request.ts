@@ -30,6 +30,8 @@ export type TransferRequest = {
   readonly amountCents: Cents
   readonly payee: BankPayee
   readonly endToEndId: string | null
+  /** The bank's own number of it; null where it has given none. */
+  readonly bankNumber: string | null
   readonly description: string | null
   readonly metadata: Metadata
   readonly openedAtMs: number

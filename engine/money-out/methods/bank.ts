@@ -40,6 +40,7 @@ export const bankTransfer: Omit<MoneyOutDefinition<AskedTransfer>, 'runTimeOf' |
     amountCents: out.amountCents,
     payee: out.payee,
     endToEndId: out.railId,
+    bankNumber: out.call!.bankNumber ?? null,
     description: out.description,
     metadata: out.metadata,
     openedAtMs: out.call!.openedAtMs,
@@ -56,11 +57,13 @@ export const bankTransfer: Omit<MoneyOutDefinition<AskedTransfer>, 'runTimeOf' |
       case 'UNDONE':
         return 'hadArrived' in answer && answer.hadArrived ? { type: 'PAID', railId: null } : refused(null)
       default: {
-        const railId = answer.type === 'PENDING' && 'endToEndId' in answer ? answer.endToEndId : undefined
+        const railId = 'endToEndId' in answer ? answer.endToEndId : undefined
+        const bankNumber = 'bankNumber' in answer ? answer.bankNumber : undefined
         return {
           type: 'UNDECIDED',
           ...dueAgain(call!, draft, answer, askAgainAfterMs),
           ...(railId != null && { railId }),
+          ...(bankNumber !== undefined && { bankNumber }),
         }
       }
     }

@@ -67,5 +67,10 @@ export type Verdict =
   | { readonly type: 'FAILED'; readonly reason: MoneyOutFailure; readonly code: string | null }
   /** On the network, under a new id. */
   | { readonly type: 'BROADCAST'; readonly railId: string; readonly dueAtMs: number }
-  /** `railId` is there where the provider has given it one by now. */
-  | { readonly type: 'UNDECIDED'; readonly dueAtMs: number; readonly railId?: string | null }
+  /** `railId` is there where the provider has given it one by now, and `bankNumber` where it has a number of its own for the request. */
+  | {
+      readonly type: 'UNDECIDED'
+      readonly dueAtMs: number
+      readonly railId?: string | null
+      readonly bankNumber?: string
+    }

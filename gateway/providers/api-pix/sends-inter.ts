@@ -17,7 +17,7 @@ export type PayOuts = {
 
 type PayOutAsk = Extract<ProviderAsk, { readonly operation: 'PAY_OUT' }>
 
-/** Numbers that are remembered. What is forgotten is had back by the same request. */
+/** Numbers that are remembered until they are in the journal. What is forgotten before that is had back by the same request. */
 const numbersMax = 10_000
 
 /**
@@ -25,7 +25,7 @@ const numbersMax = 10_000
  * that only its answer names. An answer that was lost is had back by the same request alone.
  */
 export const openInterSends = (client: BankClient, repeatableHours: number): PayOuts => {
-  /** The bank's numbers by our calls. */
+  /** The bank's numbers by our calls: an answer that came too late for the journal had one, too. */
   const numbers = new Map<string, string>()
 
   const remember = (callId: string, number: string): void => {
@@ -33,19 +33,21 @@ export const openInterSends = (client: BankClient, repeatableHours: number): Pay
     numbers.set(callId, number)
   }
 
+  const numberOf = ({ callId, data }: PayOutAsk): string | null =>
+    data.bankNumber ?? numbers.get(callId) ?? null
+
   const look = async (ask: PayOutAsk, number: string, deadline: Deadline): Promise<ProviderOutcome> => {
     const path = `/banking/v2/pix/${encodeURIComponent(number)}`
     const verdict = verdictOf(await client.call({ verb: 'GET', path, use: 'PAY_OUT' }, deadline))
-    if (verdict.type === 'OK') return outcomeOf(ask, verdict.body)
-    // It was taken, whatever an inquiry knows of it.
-    return verdict.type === 'LATER' ? elsewise(verdict, false) : { type: 'SILENT' }
+    const outcome = verdict.type === 'OK' ? outcomeOf(ask, verdict.body) : elsewise(verdict, false)
+    return takenUnder(number, outcome)
   }
 
   return {
     ask: async (ask, deadline) => {
       const { data, callId, openedAtMs, nowMs } = ask
-      const known = numbers.get(callId)
-      if (known !== undefined) return look(ask, known, deadline)
+      const known = numberOf(ask)
+      if (known !== null) return look(ask, known, deadline)
       // How long the bank remembers a key is not published: later the same request might be another payment. A person looks.
       if (ask.asked > 0 && nowMs - openedAtMs > repeatableHours * 3_600_000)
         return { type: 'SILENT', isLost: true, isUnasked: true }
@@ -76,10 +78,19 @@ export const openInterSends = (client: BankClient, repeatableHours: number): Pay
     inquire: async (ask, deadline) => {
       const { by, payee } = ask.data
       if (by === 'TED' || receiverOf(payee) === null) return { type: 'NOT_FOUND' }
-      const known = numbers.get(ask.callId)
-      return known === undefined ? { type: 'SILENT', isUnasked: true } : look(ask, known, deadline)
+      const known = numberOf(ask)
+      return known === null ? { type: 'SILENT', isUnasked: true } : look(ask, known, deadline)
     },
   }
+}
+
+/** It was taken, whatever an inquiry knows of it: the number is what can be asked for once this process is gone. */
+const takenUnder = (bankNumber: string, outcome: ProviderOutcome): ProviderOutcome => {
+  if (outcome.type === 'SILENT') return { ...outcome, bankNumber }
+  if (outcome.type !== 'PENDING') return outcome
+  const { againInMs, evidence } = outcome
+  const endToEndId = evidence?.kind === 'PIX' ? evidence.endToEndId : null
+  return { type: 'PENDING', againInMs, evidence: { kind: 'PIX', endToEndId, returnId: null, bankNumber } }
 }
 
 /** The payee and the bank's statement read it: by our reference in it the statement shows what was sent, when no answer does. */

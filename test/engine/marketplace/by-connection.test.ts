@@ -395,3 +395,23 @@ t.test('what a bank reports against the books is refused, so that a person looks
   t.match(await report('DONE', {}, { callNumber: 1 }), { accepted: false }, 'the first one too')
   t.strictSame(problems(), [])
 })
+
+t.test(
+  'the number that the bank has for a call is in its later requests, and in no other call',
+  async (t) => {
+    const { sell, answers, requests, later, facts, problems } = await begin(payOutRails)
+    const bankNumber = 'b7f1e7c2-0002'
+    answers(() => ({ type: 'SILENT', bankNumber }))
+    await sell()
+    answers(() => ({ type: 'REFUSED', code: 'AC07' }))
+    await later(6_000)
+    answers(paid)
+    await later(4 * 86_400_000)
+    t.strictSame(
+      requests.map((request) => request.bankNumber),
+      [null, bankNumber, null],
+    )
+    t.equal(facts().filter(({ type }) => type === 'TransferNumbered').length, 1)
+    t.strictSame(problems(), [])
+  },
+)

@@ -53,8 +53,17 @@ export const everySplitFact = async (world: World): Promise<void> => {
   })
   await world.execute({ type: 'RemoveSplitRule', ...ours, ruleId: other.ruleId })
   await paidAndTakenBack(world, ruleId)
+  numberedCall(world)
   await world.advance('PT1H')
   onlyByConnections(world)
+}
+
+/** The Sandbox's bank has no numbers of its own for what it was asked. */
+const numberedCall = (world: World): void => {
+  const { states } = world.memory.list(account, 'splitTransfer', { offset: 0, limit: 99 })
+  const { id, call } = states.find(({ call }) => call !== null)!
+  const fact = { actor: 'splitTransfer', type: 'TransferNumbered', id, atMs: world.now() } as const
+  happened(world, { ...fact, callId: call!.id, bankNumber: '7b1c4f0e-2a51-4c11-9d0b-6f1f4e1f2a77' })
 }
 
 /** The Sandbox has a bank of its own at all times, which neither returns money nor takes any. */

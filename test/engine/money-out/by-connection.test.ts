@@ -219,3 +219,21 @@ t.test('what a bank reports against the books is refused, so that a person looks
   t.match(await report(transferId, 'PROCESSING'), { accepted: false })
   t.match(balances(), { blocked: 0n, paidOut: 0n })
 })
+
+t.test('the number that the bank has for it is in the journal once, and in each later request', async (t) => {
+  const { send, answers, requests, transfer, later, facts } = await liveTransfers(payOutRails)
+  const bankNumber = 'b7f1e7c2-0001'
+  answers(() => ({ type: 'SILENT', bankNumber }))
+  const { transferId } = await send(5_000)
+  answers(() => ({ type: 'PENDING', endToEndId: `E${'3'.repeat(31)}`, bankNumber }))
+  for (const ms of [6_000, 16_000]) await later(ms)
+  t.match(transfer(transferId), { status: 'PROCESSING', call: { bankNumber } })
+  t.strictSame(
+    requests.map((request) => request.bankNumber),
+    [null, bankNumber, bankNumber],
+  )
+  t.match(
+    facts().filter(({ type }) => type === 'MoneyOutNumbered'),
+    [{ callId: `${transferId}.1`, bankNumber }],
+  )
+})

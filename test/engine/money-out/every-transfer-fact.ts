@@ -65,6 +65,9 @@ export const everyTransferFact = async (world: World): Promise<void> => {
   const { id: lostId } = await sends(1_005, to, { metadata: { sandboxScenario: 'transfer_lost' } })
   const declared = { actor: 'transfer', id: lostId, atMs: world.now(), by: ana } as const
   const declaration = { outcome: 'SENT', endToEndId: `E${'6'.repeat(31)}`, reason: 'linha 7' } as const
+  const { call } = world.memory.find('transfer', lostId)!.state
+  const numbered = { actor: 'transfer', type: 'MoneyOutNumbered', id: lostId, atMs: world.now() } as const
+  happened(world, { ...numbered, callId: call!.id, bankNumber: '7b1c4f0e-2a51-4c11-9d0b-6f1f4e1f2a77' })
   happened(world, { ...declared, type: 'OutcomeDeclared', declaration })
   happened(world, { ...declared, type: 'OutcomeConfirmed', by: bia })
   happened(world, {

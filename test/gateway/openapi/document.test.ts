@@ -74,7 +74,7 @@ t.test('every operation and every event has an example that fits its schema', as
   const { operations: recorded } = readExamples()
   for (const route of routes) {
     for (const { title, id, body, status, answer } of recorded[route.operationId] ?? []) {
-      const type = route.mediaTypes[0] ?? 'application/json'
+      const type = status >= 400 ? 'application/problem+json' : (route.mediaTypes[0] ?? 'application/json')
       // The bytes of files are not recorded.
       if (answer === undefined) continue
       const path = route.path.replace(':id', id ?? '')

@@ -135,6 +135,7 @@ export const aPayOut = (
       ...payee,
     },
     endToEndId: null,
+    bankNumber: null,
     description: null,
   },
 })

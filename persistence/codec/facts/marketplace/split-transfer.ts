@@ -63,6 +63,7 @@ export const splitTransferFacts = {
   OutcomeLost: [16, head, since14],
   OutcomeDeclared: [17, { ...head, by: initiator, declaration: declarationLayout }, since14],
   OutcomeConfirmed: [18, { ...head, by: initiator }, since14],
+  TransferNumbered: [20, { ...head, callId: text(), bankNumber: text() }, since14],
   UnsentFound: [
     19,
     { ...head, callNumber: number(), amountCents: number(), railId: nullable(text()), completes: bool },

@@ -69,5 +69,6 @@ export const moneyOutFacts = {
   MoneyOutCharged: [27, { ...head, tariffCents: number() }, { since: 14 }],
   OutcomeLost: [29, head, { since: 14 }],
   OutcomeDeclared: [30, { ...head, by: initiator, declaration: declarationLayout }, { since: 14 }],
+  MoneyOutNumbered: [32, { ...called, bankNumber: text() }, { since: 14 }],
   OutcomeConfirmed: [31, { ...head, by: initiator }, { since: 14 }],
 } satisfies FactLayouts<'transfer'> & FactLayouts<'withdrawal'>

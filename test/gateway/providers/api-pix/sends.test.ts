@@ -51,6 +51,30 @@ for (const name of ['efi', 'inter'])
     t.equal(bank.bank.sends.all().length, 1)
   })
 
+t.test(
+  'inter: what it has taken is found by its number after a restart, and whatever was said since',
+  async (t) => {
+    const connection = await connected(t, 'inter')
+    const { bank, instance, open } = connection
+    const ask = payOut(connection)
+    bank.bank.faults.add({ verb: 'GET', path: 'banking/v2/pix/', does: { kind: 'error', status: 500 } })
+    const taken = await instance.ask(ask)
+    const { requestId: bankNumber } = bank.bank.sends.all()[0]!
+    t.strictSame(taken, { type: 'SILENT', bankNumber }, 'the bank took it, and did not answer the inquiry')
+    const numbered = { ...ask, asked: 1, data: { ...ask.data, bankNumber } }
+    t.match(await open().inquire(numbered), { type: 'PENDING', evidence: { kind: 'PIX', bankNumber } })
+    await bank.clock.advance(1_000)
+    const posts = () =>
+      bank.server.requests().filter(({ verb, path }) => verb === 'POST' && /banking/.test(path))
+    const before = posts().length
+    const later = { ...numbered, nowMs: ask.openedAtMs + 40 * 24 * 3_600_000 }
+    t.match(await open().ask(later), { type: 'DONE', echo: { amountCents: 500 } }, 'days later, too')
+    t.equal(posts().length, before, 'nothing is sent for that')
+    bank.bank.faults.add({ verb: 'GET', path: 'banking/v2/pix/', does: { kind: 'error', status: 404 } })
+    t.strictSame(await open().inquire(numbered), { type: 'SILENT', bankNumber })
+  },
+)
+
 for (const name of ['efi', 'inter'])
   t.test(`${name}: a PIX that did not arrive is refused, and one of too much`, async (t) => {
     const connection = await connected(t, name)
