@@ -159,8 +159,9 @@ const payoutsOf = (
   const outs: BookedOut[] = []
   for (let ms = fromMs; ms < untilMs + dayMs; ms += dayMs)
     for (const { state } of memory.lookup('splitTransfer', accountId, paidOutKey(connectionId, ms))) {
-      const { id, railId, dueCents, completedAtMs } = state
-      outs.push(outOf([railId], dueCents, sentAtMs(railId, completedAtMs!), id))
+      const { id, railId, dueCents, completedAtMs, failures } = state
+      const out = outOf([railId], dueCents, sentAtMs(railId, completedAtMs!), id)
+      outs.push({ ...out, callNumber: failures + 1 })
     }
   return outs
 }

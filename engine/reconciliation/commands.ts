@@ -159,6 +159,8 @@ export type BookedOut = {
   readonly isTransfer: boolean
   /** Which transfer or payout it is; null for what went back. */
   readonly sentId: TransferId | SplitTransferId | null
+  /** Which call of a payout, from 1; missing for what has one call alone. */
+  readonly callNumber?: number
   /** When it was through; null where that is not known, so that no day has to show it. */
   readonly atMs: number | null
 }

@@ -1,4 +1,6 @@
-import type { BookedPix } from '../../engine/reconciliation/commands.ts'
+import type { Command } from '../../engine/kernel/registry.ts'
+import type { SentMoney } from '../../engine/payments/sent-money.ts'
+import type { BookedOut, BookedPix } from '../../engine/reconciliation/commands.ts'
 import {
   awaitsComparison,
   type ComparedDay,
@@ -7,7 +9,16 @@ import {
   reconciliationIdOf,
   reconciliationStatusOf,
 } from '../../engine/reconciliation/reconciliation.ts'
-import { addDays, type CalendarDate, dateIn, endOfDay, startOfDay } from '../../engine/shared/calendar.ts'
+import {
+  addDays,
+  type CalendarDate,
+  dateIn,
+  dayMs,
+  endOfDay,
+  startOfDay,
+} from '../../engine/shared/calendar.ts'
+import type { SplitTransferId, TransferId } from '../../engine/shared/ids.ts'
+import { byProvider } from '../../engine/shared/initiator.ts'
 import { toCents } from '../../engine/shared/money.ts'
 import type { PixReceived, RailNotice } from '../providers/port.ts'
 import { compareBooks } from './day-books.ts'
@@ -17,6 +28,7 @@ import { noticeKeyOf, packBody } from './notice-body.ts'
 import { executeAll } from './settle.ts'
 import {
   compareStatement,
+  type ShownBack,
   type ShownSent,
   type StatementBooks,
   type StatementDifference,
@@ -84,7 +96,10 @@ export const compareDay = async (
           ...window,
           isPartial: sinceMs > fromMs,
         })
-  const unbookable = third === null ? [] : await bookShown(lane, third.sent)
+  const unbookable =
+    third === null
+      ? []
+      : [...(await bookShown(lane, third.sent)), ...(await bookBack(lane, date, third.back, window))]
   const ofDay = bank.filter(({ paidAtMs }) => paidAtMs >= fromMs && paidAtMs < toMs)
   const taken = feesOfDay(third?.third, ofDay, fees)
   const compared = withDifferences({ ...two, statement: third?.statement ?? null }, [
@@ -143,6 +158,51 @@ const bookShown = async (
       })
   }
   return unbookable
+}
+
+/** For so long after a PIX its payee may send it back. */
+const returnableMs = 90 * dayMs
+
+/**
+ * Books what came back of money that we had sent (R11), each return once: the bank shows no id of its own for it, so it is known by its day and by what is
+ * on its line. Answers what cannot be booked, such as more than was sent. What came back of something else is none of ours.
+ */
+const bookBack = async (
+  lane: InboxLane,
+  date: CalendarDate,
+  back: readonly ShownBack[],
+  { fromMs, toMs }: Pick<StatementBooks, 'fromMs' | 'toMs'>,
+): Promise<readonly StatementDifference[]> => {
+  if (back.length === 0) return []
+  const outs = await lane.shard.bookedOut(fromMs - returnableMs, toMs)
+  const unbookable: StatementDifference[] = []
+  for (const { endToEndId, amountCents, nth } of back) {
+    const own = outs.find(({ sentId, ids }) => sentId !== null && ids.includes(endToEndId))
+    if (own === undefined) continue
+    const part = { id: `${endToEndId} ${date} ${amountCents} ${nth}`, amountCents, atMs: fromMs }
+    if ((await executeAll(lane, [backOf(lane, own, endToEndId, part)])) === 'REFUSED')
+      unbookable.push({
+        ...{ kind: 'STATEMENT_ONLY', endToEndId, txid: null, oursCents: null },
+        ...{ bankCents: amountCents, distance: amountCents },
+      })
+  }
+  return unbookable
+}
+
+const backOf = (
+  { reporting: { accountId, connectionId } }: InboxLane,
+  { sentId, callNumber, amountCents }: BookedOut,
+  railId: string,
+  part: SentMoney['returns'][number],
+): Command => {
+  const payOut = { state: 'DONE', amountCents, railId, code: null, returns: [part] } as const
+  const reported = { accountId, by: byProvider, connectionId, payOut }
+  return callNumber === undefined
+    ? { type: 'ReportPayOut', ...reported, transferId: sentId as TransferId }
+    : {
+        ...{ type: 'ReportSplitPayOut', ...reported, callNumber },
+        splitTransferId: sentId as SplitTransferId,
+      }
 }
 
 type TwoBooks = Pick<

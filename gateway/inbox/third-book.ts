@@ -35,6 +35,17 @@ export type ComparedThird = {
   readonly strange: readonly StrangePix[]
   /** PIX that left under a reference of ours, and that our books do not have. */
   readonly sent: readonly ShownSent[]
+  /** Money that has come back, under the id of a PIX that was sent. */
+  readonly back: readonly ShownBack[]
+}
+
+/** Money that the bank itself shows as come back. */
+export type ShownBack = {
+  /** The id of the PIX that was sent. */
+  readonly endToEndId: string
+  readonly amountCents: Cents
+  /** Which of those of the same day, id and amount, from 1. */
+  readonly nth: number
 }
 
 /** Money that the bank itself shows as sent, by our reference. */
@@ -58,7 +69,7 @@ export const compareStatement = (books: StatementBooks): ComparedThird => {
   const { source, digest, movements, outs, terms } = books
   const differences: StatementDifference[] = []
   const payments = matchIncoming(books, differences)
-  const { others, strange, sent } = matchOutgoing(books, differences)
+  const { others, strange, sent, back } = matchOutgoing(books, differences)
   const tariffCents = toCents(tariffsIn(movements))
   const transfers = outs.filter(({ isTransfer, atMs }) => isTransfer && atMs !== null)
   const termsCents = feesByTerms(terms, payments, transfers)
@@ -75,6 +86,7 @@ export const compareStatement = (books: StatementBooks): ComparedThird => {
     differences,
     strange: strange.slice(0, strangeMax),
     sent,
+    back,
   }
 }
 
@@ -132,7 +144,7 @@ const matchIncoming = (
   return ofDay
 }
 
-type Left = Pick<ComparedThird, 'strange' | 'sent'> & {
+type Left = Pick<ComparedThird, 'strange' | 'sent' | 'back'> & {
   /** How many lines have nothing to do with us. */
   readonly others: number
 }
@@ -149,9 +161,10 @@ const matchOutgoing = (
   for (const out of outs) for (const id of out.ids) addTo(byId, id, out)
   let others = 0
   const unnamed: StatementMovement[] = []
+  const isBack = (movement: StatementMovement): boolean => source === 'BANK' && isReturnOfSent(movement)
   for (const movement of movements) {
     const { kind, cents, endToEndId } = movement
-    if (kind === 'PIX_IN' || kind === 'TARIFF') continue
+    if (kind === 'PIX_IN' || kind === 'TARIFF' || isBack(movement)) continue
     if (kind === 'OTHER' || cents >= 0) {
       others += 1
       continue
@@ -191,7 +204,24 @@ const matchOutgoing = (
     }
   if (!isOneSum(left, required))
     for (const { ids, amountCents } of required) differences.push(absent(ids[0] ?? null, null, amountCents))
-  return { others, strange, sent }
+  return { others, strange, sent, back: returnsIn(movements.filter(isBack)) }
+}
+
+/**
+ * Whether it came back under the id of what was sent. A text would be no sign: who is paid reads our reference, and may write it into a payment of
+ * their own, which is booked as one.
+ */
+const isReturnOfSent = ({ kind, cents, endToEndId }: StatementMovement): boolean =>
+  kind === 'RETURN' && cents > 0 && endToEndId?.startsWith('E') === true
+
+const returnsIn = (movements: readonly StatementMovement[]): readonly ShownBack[] => {
+  const seen = new Map<string, number>()
+  return movements.map(({ cents: amountCents, endToEndId }) => {
+    const line = `${endToEndId} ${amountCents}`
+    const nth = (seen.get(line) ?? 0) + 1
+    seen.set(line, nth)
+    return { endToEndId: endToEndId!, amountCents, nth }
+  })
 }
 
 /** Whose money a reference was made for; null for what is none of ours. */

@@ -6,7 +6,7 @@ import type { TransferAnswer } from '../../../engine/payments/sent-money.ts'
 import type { BeneficiaryId, TransferId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { aConnect, connectionIdOf, laterIn, live, liveAccount, openLive } from '../connections/live.ts'
-import { institution, newTransactionId, newWorld } from '../world.ts'
+import { institution, newTransactionId, newWorld, type World } from '../world.ts'
 import { ana } from './transfer-story.ts'
 
 /** Transfers of Production, by the connections of their account (rails, section 2.8). */
@@ -19,24 +19,8 @@ export type TransferBank = (request: TransferRequest) => TransferAnswer
 export const silentBank: TransferBank = () => ({ type: 'SILENT' })
 export const paidByBank: TransferBank = () => ({ type: 'DONE', endToEndId: `E${'1'.repeat(31)}` })
 
-/** An account in Production with R$ 1,000.00, connections, and a beneficiary that has cooled off. */
-export const liveTransfers = async (...connections: readonly Partial<RailConnection>[]) => {
-  const requests: TransferRequest[] = []
-  let bank: TransferBank = silentBank
-  const unreachable = new Set<string | null>()
-  const world = newWorld(
-    undefined,
-    undefined,
-    [],
-    { ...institution, unreachableSeconds: (_, __, id) => (unreachable.has(id) ? 15 : null) },
-    async (request) => {
-      requests.push(request as TransferRequest)
-      return bank(request as TransferRequest)
-    },
-  )
-  await world.open()
-  await openLive(world)
-  for (const change of connections) await world.execute(aConnect(change))
+/** Puts R$ 1,000.00 into an account in Production, registers a beneficiary that has cooled off, and sends to it. */
+export const senderIn = async (world: World) => {
   await world.execute({
     type: 'ReceiveUnrequestedPix',
     ...live,
@@ -69,7 +53,7 @@ export const liveTransfers = async (...connections: readonly Partial<RailConnect
     nickname: null,
   })
   let made = 0
-  const send = async (cents: number, kind: 'PIX' | 'TED' = 'PIX') => {
+  return async (cents: number, kind: 'PIX' | 'TED' = 'PIX') => {
     const transferId = `trf_${String(++made).padStart(26, '0')}` as TransferId
     const reply = await world.execute({
       type: 'CreateTransfer',
@@ -90,6 +74,27 @@ export const liveTransfers = async (...connections: readonly Partial<RailConnect
     await world.settle()
     return { transferId, reply }
   }
+}
+
+/** An account in Production with R$ 1,000.00, connections, and a beneficiary that has cooled off. */
+export const liveTransfers = async (...connections: readonly Partial<RailConnection>[]) => {
+  const requests: TransferRequest[] = []
+  let bank: TransferBank = silentBank
+  const unreachable = new Set<string | null>()
+  const world = newWorld(
+    undefined,
+    undefined,
+    [],
+    { ...institution, unreachableSeconds: (_, __, id) => (unreachable.has(id) ? 15 : null) },
+    async (request) => {
+      requests.push(request as TransferRequest)
+      return bank(request as TransferRequest)
+    },
+  )
+  await world.open()
+  await openLive(world)
+  for (const change of connections) await world.execute(aConnect(change))
+  const send = await senderIn(world)
   const facts = () => world.told.flatMap(({ steps }) => steps.map(({ event }) => event))
   const linesOf = (id: TransferId) =>
     facts().flatMap((event) =>

@@ -2,6 +2,7 @@ import type { ConnectionTerms } from '../../../engine/connections/terms.ts'
 import type { Command } from '../../../engine/kernel/registry.ts'
 import { pixOf } from '../../../engine/payments/methods/pix/pix.ts'
 import type { ProviderAnswer } from '../../../engine/payments/provider.ts'
+import type { TransferAnswer } from '../../../engine/payments/sent-money.ts'
 import type { Reconciliation } from '../../../engine/reconciliation/reconciliation.ts'
 import { reconciliationIdOf } from '../../../engine/reconciliation/reconciliation.ts'
 import type { StatementMovement } from '../../../engine/reconciliation/statement.ts'
@@ -11,8 +12,9 @@ import { toCents } from '../../../engine/shared/money.ts'
 import { bookingsOf, unmatchedOf } from '../../../gateway/inbox/bookings.ts'
 import type { PixReceived } from '../../../gateway/providers/port.ts'
 import { aConnect, connectionIdOf, liveAccount, openLive } from '../../engine/connections/live.ts'
+import { payOutRails } from '../../engine/money-out/live-transfers.ts'
 import { aLiveCharge, registered } from '../../engine/payments/pix/bank/at-bank.ts'
-import { newTransactionId, newWorld } from '../../engine/world.ts'
+import { institution, newTransactionId, newWorld } from '../../engine/world.ts'
 import { inboxFor, reportingBank } from './reporting-bank.ts'
 
 export const hour = 3_600_000
@@ -32,18 +34,30 @@ export const shopWithBooks = async (
   {
     givesStatements = false,
     terms = null,
-  }: { givesStatements?: boolean; terms?: ConnectionTerms | null } = {},
+    sends,
+  }: {
+    givesStatements?: boolean
+    terms?: ConnectionTerms | null
+    /** What its bank answers to transfers, where the connection sends them. */
+    sends?: TransferAnswer
+  } = {},
 ) => {
   let returned: ProviderAnswer = { type: 'RETURNED', returnId: 'D'.padEnd(32, '1') }
-  const world = newWorld(async (request) =>
-    request.operation === 'REGISTER'
-      ? registered(request)
-      : request.operation === 'RETURN' || request.operation === 'REFUND'
-        ? returned
-        : { type: 'SILENT' },
+  const world = newWorld(
+    async (request) =>
+      request.operation === 'REGISTER'
+        ? registered(request)
+        : request.operation === 'RETURN' || request.operation === 'REFUND'
+          ? returned
+          : { type: 'SILENT' },
+    undefined,
+    [],
+    institution,
+    ...(sends === undefined ? [] : [async () => sends]),
   )
   await openLive(world)
-  await world.execute(aConnect({ provider: 'a-bank', terms }))
+  const rails = sends === undefined ? {} : payOutRails
+  await world.execute(aConnect({ provider: 'a-bank', terms, ...rails }))
   const bank = reportingBank()
   const windows: { fromMs: number; untilMs: number }[] = []
   let isSilent = false

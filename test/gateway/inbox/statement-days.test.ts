@@ -3,6 +3,7 @@ import { reconciliationIdOf } from '../../../engine/reconciliation/reconciliatio
 import type { StatementMovement } from '../../../engine/reconciliation/statement.ts'
 import { toCents } from '../../../engine/shared/money.ts'
 import { connectionIdOf, live, liveAccount } from '../../engine/connections/live.ts'
+import { senderIn } from '../../engine/money-out/live-transfers.ts'
 import { at, e2e, november, shopWithBooks } from './shop-with-books.ts'
 
 const aLine = (change: Partial<StatementMovement> = {}): StatementMovement => ({
@@ -151,4 +152,51 @@ t.test('money in suspense for three days is called to mind, each sum once', asyn
     (await shop.notices()).filter(([kind]) => kind === 'SUSPENSE_OLD'),
     [['SUSPENSE_OLD', { amount: '700', provider: 'a-bank' }]],
   )
+})
+
+t.test('R11: a transfer that comes back by the statement alone is booked, each return once', async (t) => {
+  const railId = `E${'5'.repeat(31)}`
+  const shop = await shopWithBooks(undefined, {
+    givesStatements: true,
+    sends: { type: 'DONE', endToEndId: railId },
+  })
+  const { world, until, dayOf, letGiveStatement, execute } = shop
+  shop.lead({})
+  const { transferId } = await (await senderIn(world))(1_500)
+  const now = () => world.memory.find('transfer', transferId)!.state
+  await until(20, '23:00:00')
+  t.match(now(), { status: 'COMPLETED', railId })
+  const sent = aLine({ kind: 'PIX_OUT', endToEndId: railId, cents: toCents(-1500) })
+  const back = aLine({ kind: 'RETURN', endToEndId: railId, cents: toCents(400) })
+  const strange = aLine({ kind: 'RETURN', endToEndId: `E${'6'.repeat(31)}`, cents: toCents(70) })
+  const before = shop.inLedger()
+  letGiveStatement([sent, back, back, strange])
+  await until(21, '12:00:00')
+  t.match(now(), { status: 'COMPLETED', returns: [{ amountCents: 400 }, { amountCents: 400 }] })
+  t.equal(shop.inLedger().available, before.available + 800n)
+  t.equal(shop.inLedger().paidOut, before.paidOut - 800n)
+  t.match(await dayOf(20), { third: { source: 'BANK' } })
+  const { returns } = now()
+  letGiveStatement([])
+  await execute({ type: 'AcceptDifference', ...live, by: person, reconciliationId: dayId(20), reason: 'ok' })
+  await until(22, '23:00:00')
+  t.strictSame(now().returns, returns, 'the same day once more has the same returns')
+})
+
+t.test('R11: more than was sent is a difference, and is not booked', async (t) => {
+  const railId = `E${'5'.repeat(31)}`
+  const shop = await shopWithBooks(undefined, {
+    givesStatements: true,
+    sends: { type: 'DONE', endToEndId: railId },
+  })
+  shop.lead({})
+  const { transferId } = await (await senderIn(shop.world))(1_500)
+  await shop.until(20, '23:00:00')
+  shop.letGiveStatement([aLine({ kind: 'RETURN', endToEndId: railId, cents: toCents(1_501) })])
+  await shop.until(21, '12:00:00')
+  t.equal(shop.world.memory.find('transfer', transferId)!.state.returns, undefined)
+  t.match((await shop.dayOf(20))?.differences, [
+    {},
+    { kind: 'STATEMENT_ONLY', endToEndId: railId, bankCents: 1_501, oursCents: null },
+  ])
 })

@@ -227,3 +227,21 @@ t.test(
     t.end()
   },
 )
+
+t.test('what came back names what was sent by its id alone, and never by a text', async (t) => {
+  const sent = `E${'1'.repeat(31)}`
+  const movements = [
+    line('RETURN', 400, sent),
+    line('RETURN', 400, sent),
+    line('RETURN', 300, `D${'2'.repeat(31)}`),
+    line('RETURN', 200),
+    { ...line('RETURN', 100), reference: '01JDH3K4M5N6P7Q8R9S0T1V2W301' },
+    line('PIX_IN', 50, sent),
+  ]
+  t.strictSame(compare({ movements }).back, [
+    { endToEndId: sent, amountCents: 400, nth: 1 },
+    { endToEndId: sent, amountCents: 400, nth: 2 },
+  ])
+  t.strictSame(compare({ movements, source: 'FILE' }).back, [], 'a person may write a file')
+  t.equal(compare({ movements }).third.othersCount, 3)
+})

@@ -51,7 +51,8 @@ export const statementAtInter = (
         : {
             detalhes: {
               tipoDetalhe: 'COMPLETE',
-              endToEndId: idOf(movement),
+              // Its documents know the id of the payment alone.
+              endToEndId: movement.kind === 'SENT_RETURNED' ? movement.endToEndId : idOf(movement),
               ...(movement.txid && { txId: movement.txid }),
               ...(movement.text !== undefined && { descricaoPix: movement.text }),
             },
