@@ -15,7 +15,7 @@ let cluster: TestCluster
 let load: Load
 
 /** Short, but longer than what a busy machine lets a living node lag. */
-const kept = 200
+const kept = 100
 
 t.before(async () => {
   cluster = await startCluster(t, {

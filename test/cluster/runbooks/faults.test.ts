@@ -9,7 +9,7 @@ import { type Machines, startMachines } from './machines.ts'
 import { runbookOf, said, sees, walk } from './runbook.ts'
 
 /** Longer than what a busy machine lets a living node lag. */
-const logRecords = 200
+const logRecords = 100
 
 /** The runbooks of what dies, one after the other under one load, as the page has them. */
 let cluster: TestCluster
