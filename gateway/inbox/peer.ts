@@ -61,18 +61,24 @@ export const authoritiesOf = (pin: PeerPin): readonly X509Certificate[] => {
 
 const known = new WeakMap<PeerPin, readonly X509Certificate[]>()
 
-/** Whether two distinguished names have the same parts: tools print them in either order, by lines or commas. */
+/** Whether two distinguished names have the same parts: tools print them in either order, by lines or commas, and `í` as `\C3\AD`. */
 export const isSameName = (one: string, other: string): boolean => {
   const [parts, wanted] = [namePartsIn(one), namePartsIn(other)]
   return parts.length > 0 && parts.length === wanted.length && parts.every((part, n) => part === wanted[n])
 }
 
 const namePartsIn = (name: string): readonly string[] =>
-  name
+  withLetters(name)
     .split(name.includes('\n') ? '\n' : /(?<!\\),/)
     .map((part) => part.trim().replace(/\s*=\s*/, '='))
     .filter((part) => part !== '')
     .sort()
+
+/** A name whose letters beyond ASCII are not escaped byte by byte (RFC 2253, section 2.4), as OpenSSL's `RFC2253` prints them. */
+const withLetters = (name: string): string =>
+  name.replace(/\\\\|(?:\\[89A-F][\dA-F])+/gi, (escaped) =>
+    escaped === '\\\\' ? escaped : Buffer.from(escaped.replaceAll('\\', ''), 'hex').toString(),
+  )
 
 /** The certificates of a PEM text; none of one that holds something else. */
 const certificatesIn = (pem: string): readonly X509Certificate[] =>

@@ -183,7 +183,11 @@ export const viewsOf = <Views>(columns: Columns<Views>, segment: number): Views 
 
 /** The arrays that hold a row, at index `row & schema.mask`. They are read only: see `touch`. */
 export const viewsAt = <Views>(columns: Columns<Views>, row: number): Views =>
-  viewsOf(columns, row >>> columns.schema.bits)
+  viewsOf(columns, segmentOf(columns.schema, row))
+
+/** The segment of a row. Shifts alone end at four billion rows, which bytes of texts exceed. */
+export const segmentOf = ({ bits, rowsPerSegment }: Schema<unknown>, row: number): number =>
+  row < 2 ** 32 ? row >>> bits : Math.floor(row / rowsPerSegment)
 
 /** Some rows of a segment: arrays, and where the rows are in them. To be used at once. */
 export type SomeRows<Views> = { readonly views: Views; readonly places: Uint16Array }
@@ -206,9 +210,10 @@ export const oneRow = <Views>(
   columns: Columns<Views>,
   row: number,
 ): { readonly views: Views; readonly place: number } => {
-  const { bits, mask } = columns.schema
-  return isTaken(columns, row >>> bits)
-    ? { views: takenRows(columns, row >>> bits, Uint16Array.of(row & mask)), place: 0 }
+  const { mask } = columns.schema
+  const segment = segmentOf(columns.schema, row)
+  return isTaken(columns, segment)
+    ? { views: takenRows(columns, segment, Uint16Array.of(row & mask)), place: 0 }
     : { views: viewsAt(columns, row), place: row & mask }
 }
 
@@ -478,7 +483,7 @@ const leave = <Views>(segment: Segment<Views>): boolean => {
  * snapshot that still has to write it gets a copy first.
  */
 export const touch = <Views>(columns: Columns<Views>, row: number): void => {
-  const segment = columns.segments[row >>> columns.schema.bits]!
+  const segment = columns.segments[segmentOf(columns.schema, row)]!
   if (segment.bytes === null) comeBack(segment)
   segment.status = 'CHANGED'
   segment.isUsed = true

@@ -24,8 +24,10 @@ export const rebalance = async (member: OpenMember): Promise<void> => {
   if (why === 'CUT_OFF' || why === 'UNSTABLE') return
   const mustGive = member.isLeaving || member.isDraining || why === 'CLOCK'
   if (!mustGive && member.monotonicNow() - member.diedAt < bounds.restAfterDeathMs) return
+  const owned = ownedBy(member)
+  if (owned.length === 0) return
   const takers = takersInOrder(member)
-  for (const shard of ownedBy(member)) {
+  for (const shard of owned) {
     const nodes = takers(shard)
     for (const node of mustGive ? nodes : nodes.slice(0, 1)) {
       if (node === member.self.node || !mayTake(member, node, mustGive)) continue

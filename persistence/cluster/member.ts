@@ -8,7 +8,7 @@ import type { FetchedShard } from './fetched-shard.ts'
 import { giveAll, handOver, type NodePosition, rebalance } from './handover.ts'
 import { openLoadBalancer } from './load-balancer.ts'
 import { openMemberLog } from './member-log.ts'
-import { type Heartbeat, type Node, unsaid } from './membership.ts'
+import { type Heartbeat, heartbeatFrom, type Node } from './membership.ts'
 import { directoryStream, everyHeartbeat, heartbeatSubject, nodeOf, positionSubject } from './names.ts'
 import {
   type ClusterMemberOptions,
@@ -184,7 +184,7 @@ const hearHeartbeats = ({ connection, cluster, self, clocks, membership }: OpenM
     callback: (error, message) => {
       if (error !== null) return
       const node = nodeOf(cluster, message.subject)
-      const heartbeat = { ...unsaid, ...message.json<Heartbeat>() }
+      const heartbeat = heartbeatFrom(message.json<Heartbeat>())
       if (node !== self.node) clocks.hear(node, heartbeat.clockMs)
       membership.hear(node, heartbeat)
     },

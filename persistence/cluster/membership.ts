@@ -77,7 +77,8 @@ export const openMembership = (options: MembershipOptions) => {
     const isSameLife =
       known !== undefined && isHeardLately(known) && known.heartbeat.incarnation === heartbeat.incarnation
     if (known !== undefined && known.heartbeat.incarnation !== heartbeat.incarnation) options.onDied(node)
-    peers.set(node, { heartbeat, heardAt: monotonicNow(), since: isSameLife ? known.since : monotonicNow() })
+    const since = isSameLife ? known.heartbeat.since : monotonicNow()
+    peers.set(node, { heartbeat: { ...heartbeat, node, since }, heardAt: monotonicNow() })
   }
 
   /** Gives all peers a new term: after a break of this process or its connection they only seem dead. */
@@ -89,11 +90,9 @@ export const openMembership = (options: MembershipOptions) => {
 
   /** Living nodes including this one, by name. */
   const nodes = (): readonly Node[] => {
-    const others = [...peers].filter(([, peer]) => isHeardLately(peer))
-    return [
-      { node: self.node, ...say(), since: startedAt },
-      ...others.map(([node, { heartbeat, since }]) => ({ node, ...heartbeat, since })),
-    ].sort((a, b) => (a.node < b.node ? -1 : 1))
+    const living: Node[] = [{ ...say(), node: self.node, since: startedAt }]
+    for (const peer of peers.values()) if (isHeardLately(peer)) living.push(peer.heartbeat)
+    return living.sort((a, b) => (a.node < b.node ? -1 : 1))
   }
 
   const isAlive = ({ node, incarnation }: Member): boolean => {
@@ -125,14 +124,17 @@ export const openMembership = (options: MembershipOptions) => {
   }
 }
 
-type Peer = { readonly heartbeat: Heartbeat; heardAt: number; readonly since: number }
+type Peer = { readonly heartbeat: Node; heardAt: number }
 
 /** What is so of a node whose build does not say it. */
-export const unsaid = {
-  reads: firstWrittenVersion,
-  writes: firstWrittenVersion,
-  zone: '',
-  leavesForGood: false,
+type Unsaid = 'reads' | 'writes' | 'zone' | 'leavesForGood'
+
+/** What a node has said about itself, of any build. */
+export const heartbeatFrom = (
+  said: Omit<Heartbeat, Unsaid> & Partial<Pick<Heartbeat, Unsaid>>,
+): Heartbeat => {
+  const { reads = firstWrittenVersion, writes = firstWrittenVersion, zone = '', leavesForGood = false } = said
+  return { ...said, reads, writes, zone, leavesForGood }
 }
 
 const togetherMs = 2_000

@@ -214,7 +214,8 @@ export const holdersOf = ({ copies }: OpenMember, shard: number): readonly strin
 /** Nodes that may own a shard; if none of its holders is fit, all that stay. */
 const takers = (living: readonly Node[], holders: readonly string[] | null): readonly string[] => {
   const staying = living.filter(
-    ({ node, isLeaving, isDraining }) => !isLeaving && !isDraining && (holders?.includes(node) ?? true),
+    ({ node, isLeaving, isDraining }) =>
+      !isLeaving && !isDraining && (holders === null || holders.includes(node)),
   )
   const fit = staying.filter((node) => !node.isUnfit)
   return (fit.length > 0 ? fit : staying).map(({ node }) => node)
@@ -227,8 +228,12 @@ export const placementOf = (member: OpenMember): OpenMember['placed'] => {
   const nodes = takers(living, null)
   const pins = member.pins()
   const moves = member.moves()
-  const own = Array.from({ length: shards }, (_, n) => takers(living, holdersOf(member, n)))
-  const key = JSON.stringify([nodes, own, moves.number, ...pins])
+  const own = Array.from({ length: shards }, (_, n) => {
+    const holders = holdersOf(member, n)
+    return holders === null ? nodes : takers(living, holders)
+  })
+  // Names have neither commas nor semicolons. It is asked for with every heartbeat.
+  const key = [nodes, ...own, moves.number, ...pins].join(';')
   if (placed.for !== key)
     member.placed = {
       ...{ for: key, own, sinceMs: monotonicNow() },

@@ -1,6 +1,6 @@
 import { type Columns, viewsAt } from '../base/columns.ts'
 import { mix } from '../base/hash.ts'
-import { type PayerViews, payerBytesSchema } from './payers.ts'
+import { firstByteOf, type PayerViews, payerBytesSchema } from './payers.ts'
 
 /**
  * A filter of the texts of a full segment of payers, which a snapshot stores beside it: the grams of a name or an e-mail set two of its
@@ -15,8 +15,9 @@ export const textFilterOf = (
 ): Uint8Array => {
   const filter = new Uint32Array(filterBits / 32)
   for (let n = 0; n < rows; n++) {
-    const { byte } = viewsAt(arena, start[n]!)
-    const name = start[n]! & payerBytesSchema.mask
+    const from = firstByteOf(start[n]!)
+    const { byte } = viewsAt(arena, from)
+    const name = from & payerBytesSchema.mask
     const email = name + nameBytes[n]!
     const document = email + emailBytes[n]!
     const end = document + documentBytes[n]!

@@ -5,7 +5,7 @@ import { type TimeSlice, yieldIfDue } from '../base/time-slice.ts'
 import { everySegment, hasSegment, segmentsPerGroup, segmentsSaying } from './filter-groups.ts'
 import { type NumberSet, newNumberSet } from './number-set.ts'
 import { textProbe } from './payer-filter.ts'
-import { bytesFrom, type Payers, type PayerViews, payerSchema, searchable } from './payers.ts'
+import { bytesFrom, firstByteOf, type Payers, type PayerViews, payerSchema, searchable } from './payers.ts'
 import { keepSigned, signatureOf, strictestPart } from './signature.ts'
 
 /** Payers whose name contains a text, or whose e-mail or document equals it. */
@@ -104,7 +104,7 @@ const contains = (
   const email = views.nameBytes[n]!
   const document = email + views.emailBytes[n]!
   const end = document + views.documentBytes[n]!
-  const { byte, at } = bytesFrom(arena, views.start[n]!, end)
+  const { byte, at } = bytesFrom(arena, firstByteOf(views.start[n]!), end)
   for (let from = 0; from + needle.length <= end; from++) {
     if (byte[at + from] !== needle[0]) continue
     let same = 1

@@ -1,6 +1,15 @@
 import type { PayerText } from '../../engine/payments/transaction/row.ts'
 import { foldCase } from '../../engine/shared/fold-case.ts'
-import { append, type Columns, oneRow, schema, someRows, type Take, viewsAt } from '../base/columns.ts'
+import {
+  append,
+  type Columns,
+  oneRow,
+  schema,
+  segmentOf,
+  someRows,
+  type Take,
+  viewsAt,
+} from '../base/columns.ts'
 import { hash64 } from '../base/hash.ts'
 import { signatureOf } from './signature.ts'
 import { newTextFilters, type TextFilters } from './text-filters.ts'
@@ -25,7 +34,7 @@ export type KnownPayers = {
 }
 
 const payerViews = (take: Take) => ({
-  /** Where the payer's bytes begin in the arena. */
+  /** Where the payer's bytes begin in the arena; see `storedStart`. */
   start: take.uint32('start'),
   /** A 64-bit hash of the original texts: payers with the same hash are the same. */
   hash0: take.uint32('hash0'),
@@ -89,12 +98,12 @@ const add = ({ rows, arena, known }: Payers, payer: PayerText, hash0: number, ha
   const emailBytes = write(payer.email, nameBytes)
   const documentBytes = write(payer.document, nameBytes + emailBytes)
   const length = nameBytes + emailBytes + documentBytes
-  const start = append(arena, length)
+  const start = append(arena, roomFor(arena, length))
   viewsAt(arena, start).byte.set(scratch.subarray(0, length), start & payerBytesSchema.mask)
   const added = append(rows)
   const views = viewsAt(rows, added)
   const n = added & payerSchema.mask
-  views.start[n] = start
+  views.start[n] = storedStart(start)
   views.hash0[n] = hash0
   views.hash1[n] = hash1
   views.nameBytes[n] = nameBytes
@@ -109,6 +118,23 @@ const add = ({ rows, arena, known }: Payers, payer: PayerText, hash0: number, ha
   return added
 }
 
+/**
+ * Where bytes begin, in 32 bits: the first two gigabytes to the byte, the 32 behind them, which are those of half a billion payers, to 16 bytes.
+ */
+const storedStart = (start: number): number =>
+  start < wholeStarts ? start : wholeStarts + (start - wholeStarts) / startUnit
+
+/** Where the bytes of a payer begin, of what is stored. */
+export const firstByteOf = (stored: number): number =>
+  stored < wholeStarts ? stored : wholeStarts + (stored - wholeStarts) * startUnit
+
+const wholeStarts = 2 ** 31
+const startUnit = 16
+
+/** What a payer's bytes take, so that the next one's begin where a start can be stored. A segment begins at such a place. */
+const roomFor = ({ count, schema }: Payers['arena'], length: number): number =>
+  count < wholeStarts - schema.rowsPerSegment ? length : Math.ceil(length / startUnit) * startUnit
+
 /** The bytes of a payer in an arena, from where they begin in the array. */
 export const bytesFrom = (
   arena: Payers['arena'],
@@ -118,7 +144,7 @@ export const bytesFrom = (
   const at = start & payerBytesSchema.mask
   const { views, places } = someRows(
     arena,
-    start >>> payerBytesSchema.bits,
+    segmentOf(payerBytesSchema, start),
     everyByte.subarray(at, at + length),
   )
   return { byte: views.byte, at: places[0] ?? 0 }
@@ -141,9 +167,10 @@ export const isSamePayer = (payers: Payers, payer: number, others: Payers, other
 const bytesOf = ({ rows, arena }: Payers, payer: number): Uint8Array => {
   const views = viewsAt(rows, payer)
   const n = payer & payerSchema.mask
-  const from = views.start[n]! & payerBytesSchema.mask
+  const start = firstByteOf(views.start[n]!)
+  const from = start & payerBytesSchema.mask
   const length = views.nameBytes[n]! + views.emailBytes[n]! + views.documentBytes[n]!
-  return viewsAt(arena, views.start[n]!).byte.subarray(from, from + length)
+  return viewsAt(arena, start).byte.subarray(from, from + length)
 }
 
 /** The searched form of a text. Only the beginning of a longer one is searched; names and addresses are far shorter. */

@@ -2,7 +2,7 @@ import type { Work } from '../../engine/kernel/work.ts'
 import { touch, viewsAt, viewsOf } from '../base/columns.ts'
 import { type TimeSlice, yieldIfDue } from '../base/time-slice.ts'
 import { forgetFilters } from './filter-groups.ts'
-import { forgetHash, payerBytesSchema, payerSchema } from './payers.ts'
+import { firstByteOf, forgetHash, payerBytesSchema, payerSchema } from './payers.ts'
 import type { TransactionTable } from './table-type.ts'
 
 /**
@@ -85,7 +85,7 @@ const erase = ({ payers }: TransactionTable, payer: number): void => {
   const n = payer & payerSchema.mask
   touch(rows, payer)
   const views = viewsAt(rows, payer)
-  const start = views.start[n]!
+  const start = firstByteOf(views.start[n]!)
   const length = views.nameBytes[n]! + views.emailBytes[n]! + views.documentBytes[n]!
   if (length > 0) {
     touch(arena, start)

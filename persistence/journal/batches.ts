@@ -38,6 +38,8 @@ export type Batches = {
   readonly at: (sequence: number) => OpenBatch
   /** Some entries of a batch, this one among them, as a batch of their own; throws as `at` does. */
   readonly piece: (sequence: number) => StoredBatch
+  /** As `piece`, with bytes that are valid until the next read of a database. */
+  readonly lentPiece: (sequence: number) => StoredBatch
   /**
    * The batches from the one with this entry on; the first must continue the seal `after`, if given. Throws
    * `DamagedJournal` where a batch does not continue the one before it, or when they end before the entry `until`,
@@ -66,6 +68,8 @@ export type BatchReads = {
   readonly get: (key: number) => Buffer | undefined
   /** The last entry at or before a key. */
   readonly before: (key: number) => BatchEntry | undefined
+  /** The same, with a value that is valid until the next read of a database, where that is cheaper. */
+  readonly lentBefore?: (key: number) => BatchEntry | undefined
   /** The entries from a key on, in order. */
   readonly entries: (start: number) => Iterable<BatchEntry>
 }
@@ -136,6 +140,13 @@ const readsOf = (db: BatchDatabase): BatchReads => ({
     for (const entry of db.getRange({ start: key, reverse: true, limit: 1 })) return entry
     return undefined
   },
+  lentBefore: (start) => {
+    for (const key of db.getKeys({ start, reverse: true, limit: 1 })) {
+      const bytes = db.getBinaryFast(key)!
+      return { key, value: bytes.subarray(0, (db as unknown as { readonly lastSize: number }).lastSize) }
+    }
+    return undefined
+  },
   entries: (start) => db.getRange({ start }),
 })
 
@@ -160,9 +171,9 @@ const openBoth = (path: string, reads: BatchReads) => {
       : new DamagedJournal(path, sequence, error)
 
   /** The last batch here that begins at or before this entry; null when there is none. */
-  const batchAt = (sequence: number) => {
+  const batchAt = (sequence: number, before = reads.before) => {
     try {
-      const found = reads.before(sequence)
+      const found = before(sequence)
       return found === undefined || found.key === archiveKey ? null : opened(found.value, sequenceOf(found))
     } catch (error) {
       throw damage(error, sequence)
@@ -171,12 +182,13 @@ const openBoth = (path: string, reads: BatchReads) => {
 
   const isArchived = (sequence: number): boolean => sequence <= place.archived.sequence
 
-  const at = (sequence: number) => {
-    if (isArchived(sequence)) return archive.at(sequence)
-    const batch = batchAt(sequence)
+  const storedAt = (sequence: number, before = reads.before) => {
+    const batch = batchAt(sequence, before)
     if (batch === null || sequence > batch.last) throw new DamagedJournal(path, sequence)
     return batch
   }
+
+  const at = (sequence: number) => (isArchived(sequence) ? archive.at(sequence) : storedAt(sequence))
 
   const lastStored = (): ArchiveEnd => {
     const batch = batchAt(Number.MAX_SAFE_INTEGER)
@@ -221,7 +233,9 @@ const openBoth = (path: string, reads: BatchReads) => {
     last: () => end().sequence,
     sealAt: (sequence) => at(sequence).seal.toString('base64url'),
     at,
-    piece: (sequence) => (isArchived(sequence) ? archive.piece(sequence) : at(sequence)),
+    piece: (sequence) => (isArchived(sequence) ? archive.piece(sequence) : storedAt(sequence)),
+    lentPiece: (sequence) =>
+      isArchived(sequence) ? archive.piece(sequence) : storedAt(sequence, reads.lentBefore),
     from,
     archive,
     archived: () => place.archived,

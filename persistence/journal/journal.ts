@@ -44,7 +44,10 @@ export type NewBatch = { readonly first: number; readonly count: number; readonl
 
 /** A journal on disk. */
 export type StoredJournal<Record = Entry> = Journal<Record> & {
-  /** The checked bytes of a batch, or of a part of it, with this entry; for one not on disk, the batch as it will be stored. */
+  /**
+   * The checked bytes of a batch, or of a part of it, with this entry, valid until the next read of a database; for one not on disk, the batch as it
+   * will be stored.
+   */
   readonly batchAt: (sequence: number) => StoredBatch
   readonly batches: Omit<Batches, 'put' | 'dropAfterSync'>
   /** Drops what was decoded of stored entries: they are read anew, with the keys that there are then. */
@@ -195,7 +198,7 @@ export const journalOn = <Record>(
     cache.find(sequence) ?? cache.keep(batches.piece(sequence))
 
   const batchAt = (sequence: number): StoredBatch => {
-    if (sequence <= flushed) return storedWith(sequence)
+    if (sequence <= flushed) return cache.find(sequence) ?? batches.lentPiece(sequence)
     const { first, last, records } = batchOf(sequence)
     return { first, last, bytes: packBatch(layout, records, writtenVersion()) }
   }

@@ -10,7 +10,7 @@ import { definitionOf, dueAtMsOf, idPrefixOf } from '../../engine/registry.ts'
 import { assert } from '../../engine/shared/assert.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
 import { viewsAt } from '../base/columns.ts'
-import { type Keys, newKeys, secondKey } from '../base/keys/keys.ts'
+import { type Keys, type KeysOptions, newKeys, secondKey } from '../base/keys/keys.ts'
 import { packId } from '../base/packed-id.ts'
 import { newPager } from '../base/pager.ts'
 import { fillLabel, fillReceived, fillTransaction } from '../index/fill.ts'
@@ -36,10 +36,11 @@ export const newMemoryParts = (
   journal: EntrySource,
   hotStates: number,
   memoryBytes: number,
+  keysOptions: KeysOptions = {},
 ) => {
   const accounts = new Map<string, Versioned<Account>>(store.accounts())
   const paging = { pager: newPager(memoryBytes, store.read, store.beside) }
-  const keys: Keys = newKeys(store.seed, paging, () => tables.newNumber())
+  const keys: Keys = newKeys(store.seed, paging, () => tables.newNumber(), keysOptions)
   const tables: Tables = newTables(store.seed, paging, keys)
   const states = newStates(journal, hotStates)
   const replies = newReplyRegister(paging)

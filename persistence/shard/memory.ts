@@ -15,7 +15,7 @@ import type { AccountId, DeliveryId } from '../../engine/shared/ids.ts'
 import { bounds } from '../base/bounds.ts'
 import { oneRow, viewsAt } from '../base/columns.ts'
 import { hash32 } from '../base/hash.ts'
-import { type KeyMerge, secondKey } from '../base/keys/keys.ts'
+import { type KeyMerge, type KeysOptions, secondKey } from '../base/keys/keys.ts'
 import { newTimeSlice, type TimeSlice } from '../base/time-slice.ts'
 import { scrubPayers } from '../index/scrub-payers.ts'
 import { sequencesOf } from '../index/table.ts'
@@ -78,6 +78,8 @@ export type MemoryOptions = {
   readonly memoryBytes?: number | undefined
   /** A clock in milliseconds; only differences matter. Long work yields by it. */
   readonly stopwatch?: () => number
+  /** How keys are stored. */
+  readonly keys?: KeysOptions
 }
 
 /** Opens a memory from a snapshot. The caller replays the rest of the journal. */
@@ -88,9 +90,10 @@ export const openMemory = (
     hotStates = bounds.hotStates,
     memoryBytes = Number.POSITIVE_INFINITY,
     stopwatch = () => performance.now(),
+    keys: keysOptions,
   }: MemoryOptions = {},
 ): StoredMemory => {
-  const memory = newMemoryParts(store, journal, hotStates, memoryBytes)
+  const memory = newMemoryParts(store, journal, hotStates, memoryBytes, keysOptions)
   const { accounts, tables, states, timers, reversals, keys } = memory
   const questions = newQuestions({ tables, states, keys, journal, stopwatch })
   const rebuild: StoredMemory['rebuildEntry'] = (sequence, entry) => rebuildEntry(memory, sequence, entry)

@@ -18,7 +18,10 @@ import { foldEntries } from '../snapshot/states.ts'
  * states and write them. The journal checks the bytes here.
  */
 export const newStatePacker = (journal: Pick<EntrySource, 'batchAt'>) => {
-  const batches: StoredBatch[] = []
+  const batches: Omit<StoredBatch, 'bytes'>[] = []
+  const lengths: number[] = []
+  /** The batches' bytes, one after the other. */
+  let gathered = spare.pop() ?? new Uint8Array(1024 * 1024)
   /** For each row its id as four numbers, how many entries it has, and their sequences. */
   const rows: number[] = []
   let count = 0
@@ -26,9 +29,16 @@ export const newStatePacker = (journal: Pick<EntrySource, 'batchAt'>) => {
 
   const require = (sequence: number): void => {
     if (batchIn(batches, sequence) !== undefined) return
-    const batch = journal.batchAt(sequence)
-    batches.push(batch)
-    bytes += batch.bytes.length
+    const { first, last, bytes: own } = journal.batchAt(sequence)
+    if (bytes + own.length > gathered.length) {
+      const larger = new Uint8Array(2 * gathered.length + own.length)
+      larger.set(gathered.subarray(0, bytes))
+      gathered = larger
+    }
+    gathered.set(own, bytes)
+    batches.push({ first, last })
+    lengths.push(own.length)
+    bytes += own.length
   }
 
   return {
@@ -42,23 +52,29 @@ export const newStatePacker = (journal: Pick<EntrySource, 'batchAt'>) => {
     },
     /** Whether to stop adding rows: entries that lie far apart take much room. */
     isFull: () => bytes >= bounds.packedBytesMax,
+    /** All of them; to be called once. */
     pack: (): PackedStates => {
       const head = [
         batches.length,
-        ...batches.flatMap((one) => [one.first, one.last, one.bytes.length]),
+        ...batches.flatMap(({ first, last }, n) => [first, last, lengths[n]!]),
         ...rows,
       ]
       const packed = new Uint8Array(8 * (1 + head.length) + bytes)
       new Float64Array(packed.buffer, 0, 1 + head.length).set([head.length, ...head])
-      let at = 8 * (1 + head.length)
-      for (const batch of batches) {
-        packed.set(batch.bytes, at)
-        at += batch.bytes.length
-      }
+      packed.set(gathered.subarray(0, bytes), 8 * (1 + head.length))
+      if (spare.length < spareMax && gathered.length <= spareBytesMax) spare.push(gathered)
       return { count, bytes: packed }
     },
   }
 }
+
+/**
+ * Room for batches that is used again: V8 collects a whole heap after some tens of megabytes of new buffers, which an export would otherwise make each
+ * 14,000 rows.
+ */
+const spare: Uint8Array<ArrayBuffer>[] = []
+const spareMax = 2
+const spareBytesMax = 4 * 1024 * 1024
 
 /** The states of packed actors of one kind, in order. */
 export const unpackStates = function* <State extends ActorState>(
@@ -93,5 +109,7 @@ export const unpackStates = function* <State extends ActorState>(
 }
 
 /** Most are in the batch that was found or added last. */
-const batchIn = (batches: readonly StoredBatch[], sequence: number): StoredBatch | undefined =>
-  batches.findLast(({ first, last }) => sequence >= first && sequence <= last)
+const batchIn = <Batch extends Omit<StoredBatch, 'bytes'>>(
+  batches: readonly Batch[],
+  sequence: number,
+): Batch | undefined => batches.findLast(({ first, last }) => sequence >= first && sequence <= last)

@@ -44,7 +44,8 @@ export const differences = async (
     const table = replayed.tableOf(accountId, kind)
     if (table === undefined) continue
     const different = stored === replayed ? [] : tableDifferences(table, stored.tableOf(accountId, kind))
-    problems.push(...different)
+    // One by one: a call takes some hundred thousand arguments at most, and a snapshot may differ in more rows.
+    for (const one of different) problems.push(one)
     for (const id of idsOf(accountId, kind, replayed)) {
       const state = compare(kind, id, different.length === 0)
       if (stored !== replayed && !isFoundByKeys(stored, kind, id, state))

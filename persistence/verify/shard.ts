@@ -184,7 +184,8 @@ const compared = async (
   let transactions = 0
   for (const accountId of accounts) {
     const walk = newTransactionWalk()
-    different.push(...(await differences(accountId, replayed, stored, digest, walk, onCompared)))
+    const own = await differences(accountId, replayed, stored, digest, walk, onCompared)
+    for (const one of own) different.push(one)
     others.push(...sumProblems(accountId, replayed, stored, walk))
     transactions += replayed.tableOf(accountId, 'transaction')?.rows.count ?? 0
   }

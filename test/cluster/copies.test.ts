@@ -7,7 +7,7 @@ import type { ClusterStep } from '../../gateway/operator/command-line/cluster/st
 import { shardPathIn } from '../../persistence/home/parts.ts'
 import { requireSound } from './audit.ts'
 import { emptied, startCluster, type TestCluster } from './cluster.ts'
-import { type Load, startLoad } from './load.ts'
+import { betweenFaultsMs, type Load, startLoad } from './load.ts'
 
 /**
  * Five nodes of which three hold each shard, under one load: holders are killed, a node comes, one is removed, and one
@@ -28,7 +28,7 @@ t.before(async () => {
     },
   })
   await Promise.all(['d', 'e'].map((node) => cluster.start(node)))
-  load = startLoad(cluster, { commandEveryMs: 1000 })
+  load = startLoad(cluster, { commandEveryMs: betweenFaultsMs })
 })
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
@@ -68,7 +68,7 @@ t.test('holders that are killed come back to their copies, and none moves', asyn
   const owner = await cluster.ownerOf(0)
   const other = before[0]!.find((node) => node !== owner)!
   const last = before[0]!.find((node) => node !== owner && node !== other)!
-  await Promise.all([owner, other].map((node) => cluster.nodes.get(node)!.kill()))
+  await load.underPressure(() => Promise.all([owner, other].map((node) => cluster.nodes.get(node)!.kill())))
   await load.measure().untilAllAnswer()
   t.equal(await cluster.ownerOf(0), last, 'there is no other')
   for (const node of [owner, other]) await cluster.start(node)
@@ -119,7 +119,7 @@ t.test('what a node held that is gone for good is held by others', async (t) => 
   await placed()
   const gone = await cluster.ownerOf(0)
   const node = cluster.nodes.get(gone)!
-  await node.kill()
+  await load.underPressure(node.kill)
   emptied(node.dataDir)
   let found = await placed()
   while (found.flat().includes(gone)) found = await placed()

@@ -2,7 +2,7 @@ import t from 'tap'
 import { newDataDir } from '../e2e/service.ts'
 import { requireSound } from './audit.ts'
 import { startCluster, type TestCluster } from './cluster.ts'
-import { type Load, startLoad } from './load.ts'
+import { betweenFaultsMs, type Load, startLoad } from './load.ts'
 import { runScenario, scenarios } from './scenarios.ts'
 
 /** The faults that are over soon, one after the other under one load. `npm run chaos` has all of them, several times, on more threads. */
@@ -23,7 +23,7 @@ let load: Load
 t.before(async () => {
   cluster = await startCluster(t, { refusesAttempts: false, workers: 1 })
   // `npm run chaos` has the whole machine, and pauses nowhere.
-  load = startLoad(cluster, { commandEveryMs: 1500 })
+  load = startLoad(cluster, { commandEveryMs: betweenFaultsMs })
 })
 
 for (const [round, name] of names.entries()) {

@@ -5,7 +5,7 @@ import { ownEndIn } from '../../persistence/cluster/shard-copy.ts'
 import { shardPathIn } from '../../persistence/home/parts.ts'
 import { requireSound } from './audit.ts'
 import { emptied, startCluster, type TestCluster, type TestNode } from './cluster.ts'
-import { type Load, startLoad } from './load.ts'
+import { betweenFaultsMs, type Load, startLoad } from './load.ts'
 
 /**
  * Nodes that lack shards, in a cluster whose logs are short, under one load: empty ones, one that was away for longer than the logs go back,
@@ -15,7 +15,7 @@ let cluster: TestCluster
 let load: Load
 
 /** Short, but longer than what a busy machine lets a living node lag. */
-const kept = 200
+const kept = 100
 
 t.before(async () => {
   cluster = await startCluster(t, {
@@ -23,7 +23,7 @@ t.before(async () => {
     workers: 1,
     settings: { CLUSTER_COPIES: '4', CLUSTER_LOG_RECORDS: String(kept), CLUSTER_LOG_MINUTES: '0' },
   })
-  load = startLoad(cluster, { commandEveryMs: 1000 })
+  load = startLoad(cluster, { commandEveryMs: betweenFaultsMs })
 })
 
 /** Resolves when the servers have dropped the records of every log up to these. */
@@ -79,7 +79,7 @@ t.test('the servers drop what all nodes have, and nodes go on without it', async
   for (;;) {
     await cluster.move(0, 'b')
     const node = cluster.nodes.get('b')!
-    await node.kill()
+    await load.underPressure(node.kill)
     const onDisk = cluster.merchants.map(({ shard }) => appliedOn(node, shard))
     await load.measure().untilAllAnswer()
     await cluster.start('b')
@@ -101,7 +101,7 @@ t.test('an empty node joins, and takes shards over by handover and after a kill'
   const killed = await cluster.ownerOf(1)
   const others = [...cluster.nodes.values()].filter(({ name }) => name !== killed && name !== 'new')
   for (const other of others) await other.end()
-  await cluster.nodes.get(killed)!.kill()
+  await load.underPressure(cluster.nodes.get(killed)!.kill)
   await load.measure().untilAllAnswer()
   t.equal(await cluster.ownerOf(1), 'new', 'there is no other')
   for (const name of [killed, ...others.map(({ name }) => name)]) await cluster.start(name)

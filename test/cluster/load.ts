@@ -32,6 +32,8 @@ export type Load = {
   readonly measure: () => Measure
   /** From now on clients do not pause; or they do again. */
   readonly press: (isPressing: boolean) => void
+  /** Lets something happen while no client pauses: every shard has commands on their way then. */
+  readonly underPressure: (happen: () => unknown) => Promise<void>
   /** Resolves when every command has its answer, and every late answer has come. */
   readonly stop: () => Promise<void>
 }
@@ -54,6 +56,11 @@ const clientsPerShard = 4
 /** Between the orders of one client. */
 const pauseMs = 25
 const retryMs = 50
+/**
+ * How often a client sends a command where faults happen under pressure. Between them it is enough that each shard goes on: every command
+ * costs each node, the servers and the receiver, and an order costs the audit as well.
+ */
+export const betweenFaultsMs = 3_000
 /** After this a client asks another node; what the first one answers is looked at all the same. */
 const patienceMs = 2500
 /** What such a node is left alone for. */
@@ -284,6 +291,17 @@ export const startLoad = (
     Array.from({ length: clientsPerShard }, (_, n) => client(merchant, n)),
   )
 
+  const untilAllAnswer = async (): Promise<void> => {
+    // What was sent before may be answered at once.
+    const from = performance.now() + 200
+    while ([...lastAck.values()].some(({ ms }) => ms < from)) await pause(20)
+  }
+
+  const press = (pressing: boolean): void => {
+    isPressing = pressing
+    if (isPressing) wakeAll()
+  }
+
   const measure = (): Measure => {
     longest = { ms: 0, beats: 0 }
     for (const shard of lastAck.keys()) lastAck.set(shard, now())
@@ -292,11 +310,7 @@ export const startLoad = (
         const { ms, beats } = [...lastAck.values()].map(gapSince).reduce(longer, longest)
         return { ms: Math.round(ms), beats }
       },
-      untilAllAnswer: async () => {
-        // What was sent before may be answered at once.
-        const from = performance.now() + 200
-        while ([...lastAck.values()].some(({ ms }) => ms < from)) await pause(20)
-      },
+      untilAllAnswer,
     }
   }
 
@@ -309,9 +323,12 @@ export const startLoad = (
     slowestMs: () => Math.round(slowestMs),
     stoodStillMs: () => Math.round(stoodStillMs),
     measure,
-    press: (pressing) => {
-      isPressing = pressing
-      if (isPressing) wakeAll()
+    press,
+    underPressure: async (happen) => {
+      press(true)
+      await untilAllAnswer()
+      await happen()
+      press(false)
     },
     stop: async () => {
       isRunning = false

@@ -19,8 +19,7 @@ export type Run = {
   readonly round: number
   /** Resolves when every shard acknowledges again. */
   readonly untilAllAnswer: () => Promise<void>
-  /** Lets something happen while no client pauses: every shard has commands on their way then. */
-  readonly underPressure: (happen: () => unknown) => Promise<void>
+  readonly underPressure: Load['underPressure']
 }
 
 /** The longest gap that one run of a scenario made. */
@@ -31,12 +30,7 @@ export const runScenario = async (
   round: number,
 ): Promise<Gap> => {
   const { longestGap, untilAllAnswer } = load.measure()
-  const underPressure: Run['underPressure'] = async (happen) => {
-    load.press(true)
-    await untilAllAnswer()
-    await happen()
-    load.press(false)
-  }
+  const { underPressure } = load
   const happen = async (): Promise<Gap> => {
     await untilAllAnswer()
     await fault({ cluster, round, untilAllAnswer, underPressure })

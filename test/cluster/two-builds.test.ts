@@ -2,7 +2,7 @@ import t, { type Test } from 'tap'
 import { caller, refusedStart, type Service } from '../e2e/service.ts'
 import { patient, requireSound } from './audit.ts'
 import { clusterName, leaseMs, startCluster, type TestCluster } from './cluster.ts'
-import { type Load, startLoad } from './load.ts'
+import { betweenFaultsMs, type Load, startLoad } from './load.ts'
 import { campaignOf, makeNewerBuild, markedPrefix, newerVersion } from './newer-build.ts'
 
 /**
@@ -16,7 +16,7 @@ let newer: string
 t.before(async () => {
   newer = makeNewerBuild(t)
   cluster = await startCluster(t, { refusesAttempts: false, workers: 1 })
-  load = startLoad(cluster, { commandEveryMs: 1000 })
+  load = startLoad(cluster, { commandEveryMs: betweenFaultsMs })
 })
 
 const serviceOf = (node: string): Service => cluster.nodes.get(node)!.service!
@@ -36,7 +36,7 @@ const begin = async (node: string, build: 'OLDER' | 'NEWER'): Promise<void> => {
 const killOwner = async (t: Test, node: string): Promise<void> => {
   await cluster.move(0, node)
   await load.measure().untilAllAnswer()
-  await cluster.nodes.get(node)!.kill()
+  await load.underPressure(cluster.nodes.get(node)!.kill)
   await load.measure().untilAllAnswer()
   t.not(await cluster.ownerOf(0), node)
 }

@@ -77,7 +77,7 @@ const inPortuguese: Readonly<Record<string, string>> = {
   'keys revoke': 'revoga uma chave, na hora e para sempre',
   'connections create': 'cria uma conexão, como rascunho; depois verifique-a e ative-a',
   'connections list': 'lista as conexões',
-  'connections providers': 'lista os bancos e adquirentes disponíveis, com as configurações que cada um pede',
+  'connections providers': 'lista os bancos e adquirentes disponíveis e o que cada um pede',
   'connections get': 'mostra uma conexão, sem os seus segredos',
   'connections verify': 'abre a conexão e pede ao provedor um token e algo inofensivo',
   'connections activate': 'deixa novas cobranças passarem por ela',

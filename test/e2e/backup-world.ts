@@ -73,12 +73,17 @@ export const printedBy = async (dataDir: string, ...args: string[]): Promise<str
 
 export type Acknowledged = { readonly key: string; readonly id: string; readonly atMs: number }
 
-/** Clients that create charges, each with a key of its own, until they are told to stop. */
+/**
+ * Clients that create charges, each with a key of its own, until they are told to stop. They pause between them unless more are waited for: what
+ * happens meanwhile, such as the start of another node, is in the middle of them all the same.
+ */
 export const startCharges = (call: Call, connections: number) => {
   const acknowledged: Acknowledged[] = []
   let running = true
+  let wanted = 0
   const client = async (name: number): Promise<void> => {
     for (let n = 0; running; n++) {
+      if (acknowledged.length >= wanted) await new Promise((resolve) => setTimeout(resolve, unhurriedMs))
       const key = `pedido-${name}-${n}`
       const { status, body } = await call('POST', '/v1/pix/charges', chargeOf(key), {
         'Idempotency-Key': key,
@@ -89,13 +94,18 @@ export const startCharges = (call: Call, connections: number) => {
   const clients = Array.from({ length: connections }, (_, n) => client(n))
   return {
     acknowledged,
-    reach: (count: number) => until(async () => acknowledged.length >= count),
+    reach: (count: number) => {
+      wanted = Math.max(wanted, count)
+      return until(async () => acknowledged.length >= count)
+    },
     stop: async () => {
       running = false
       await Promise.all(clients)
     },
   }
 }
+
+const unhurriedMs = 25
 
 export const chargeOf = (key: string) => ({ amount: 100, externalId: key })
 

@@ -257,6 +257,8 @@ export const connectionsEn: ConnectionTexts = {
   activate: 'Activate',
   activateTitle: (bank) => `Activate the connection to ${bank}`,
   activateText: 'From this moment on, new charges in Production go by this connection, with real money.',
+  activateSendsText:
+    'From this moment on, transfers in Production go out by this connection, with real money.',
   activateOutText: 'Money can leave by it: after you, another person has to confirm.',
   confirm: 'Confirm activation',
   confirmText: 'requested the activation. Once you confirm, the connection is in use.',
@@ -379,5 +381,9 @@ export const connectionsEn: ConnectionTexts = {
     ],
   },
   scopes: 'Ask for the scopes cob, cobv, pix and webhook, to read and to write.',
+  scopesOut: {
+    inter: 'For transfers also pagamento-pix, to read and to write.',
+    efi: 'For transfers also pix.send and gn.pix.send.read, and the port where banks report: Efí sends only by a key that has an address for reports.',
+  },
   mayNot: 'Owners and admins connect banks.',
 }

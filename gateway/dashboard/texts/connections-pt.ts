@@ -256,6 +256,8 @@ export const connectionsPt = {
   activateTitle: (bank: string) => `Ativar a conexão com ${bank}`,
   activateText:
     'A partir de agora, novas cobranças em Produção passam por esta conexão, com dinheiro de verdade.',
+  activateSendsText:
+    'A partir de agora, as transferências em Produção saem por esta conexão, com dinheiro de verdade.',
   activateOutText: 'Dinheiro pode sair por ela: depois de você, outra pessoa precisa confirmar.',
   confirm: 'Confirmar ativação',
   confirmText: 'pediu a ativação. Ao confirmar, a conexão passa a ser usada.',
@@ -373,6 +375,11 @@ export const connectionsPt = {
     ],
   } as Readonly<Record<string, readonly [ask: string, certificate: string]>>,
   scopes: 'Peça os escopos cob, cobv, pix e webhook, de leitura e de escrita.',
+  /** O que pedir além disso onde o banco envia PIX. */
+  scopesOut: {
+    inter: 'Para transferências, também pagamento-pix, de leitura e de escrita.',
+    efi: 'Para transferências, também pix.send e gn.pix.send.read, e a porta em que o banco avisa: a Efí só envia por uma chave que tem endereço de avisos.',
+  } as Readonly<Record<string, string>>,
   mayNot: 'Proprietários e administradores conectam bancos.',
 }
 

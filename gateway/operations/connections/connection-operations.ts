@@ -325,6 +325,7 @@ const connectionOf = ({ directory }: Options, id: ConnectionId): CompanyConnecti
 
 const requirePlace = ({ directory }: Options, connection: CompanyConnection): void => {
   const holder = holderOfPlace(directory.connections, connection)
-  if (holder !== null)
-    refuse((say) => say.operations.placeTaken(connection.role, connection.rails.join(', '), holder.id))
+  if (holder === null) return
+  const both = connection.rails.filter((rail) => holder.rails.includes(rail))
+  refuse((say) => say.operations.placeTaken(connection.role, both.join(', '), holder.id))
 }

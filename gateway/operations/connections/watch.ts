@@ -17,7 +17,7 @@ export type ConnectionWatch = {
   readonly tickNew: () => Promise<void>
   /** What was found out, of those that are active or suspended. */
   readonly standings: () => readonly ConnectionStanding[]
-  /** What was found out of one; null while it is not in use, or for good. */
+  /** What was found out of one that is in use or was tried here; null otherwise, and when it is retired. */
   readonly standingOf: (id: ConnectionId) => ConnectionStanding | null
   /** Keeps what a connection has said of itself when a person had it asked. */
   readonly note: (connection: CompanyConnection, credentials: Credentials, health: ProviderHealth) => void
@@ -118,7 +118,8 @@ export const openConnectionWatch = (options: ConnectionWatchOptions): Connection
     standings: () => watched().map(standingOf),
     standingOf: (id) => {
       const connection = directory.connections.byId.get(id)
-      return connection !== undefined && isWatched(connection) ? standingOf(connection) : null
+      if (connection === undefined || connection.state === 'RETIRED') return null
+      return isWatched(connection) || known.has(id) ? standingOf(connection) : null
     },
     note: keep,
   }

@@ -282,7 +282,9 @@ const details = {
   notConnected: (rail: string) =>
     `No provider is connected for ${rail} in this environment. Nothing was stored.`,
   notOffered: (rail: string, operation: string) =>
-    `The provider that is connected for ${rail} does not offer ${operation}. Nothing was stored.`,
+    operation === 'LOOKUP_KEY'
+      ? 'The connected bank does not say who owns a PIX key: register the payee by its bank account.'
+      : `The provider that is connected for ${rail} does not offer ${operation}. Nothing was stored.`,
   exportRows: (max: number) => `An export can have at most ${max} rows: narrow the period or the filters.`,
   couponRefused: {
     NOT_FOUND: 'There is no coupon with this code.',
@@ -306,7 +308,7 @@ const operations = {
   sandboxHasProviders: () => 'the Sandbox has providers of its own: connections are for production',
   noProvider: (name: string, known: string) => `there is no provider ${name}; there are ${known || 'none'}`,
   placeTaken: (role: string, rails: string, id: string) =>
-    `${id} is the ${role} connection for ${rails} already: retire it first, or make this one the other`,
+    `${id} is the ${role} connection for ${rails} already: retire it first, or make this one with the other role or for other rails`,
   connectionFails: (id: string, detail: string) => `${id} does not work: ${detail}`,
   connectionChanged: (id: string) => `${id} was changed meanwhile: look at it, and try again`,
   certificateExpired: (id: string) => `the certificate of ${id} has expired: rotate its credentials first`,

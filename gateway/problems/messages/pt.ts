@@ -164,7 +164,7 @@ export const pt: Messages = {
     sandboxHasProviders: () => 'o Sandbox tem provedores próprios: conexões são para produção',
     noProvider: (name, known) => `não existe o provedor ${name}; existem: ${known || 'nenhum'}`,
     placeTaken: (role, rails, id) =>
-      `${id} já é a conexão ${role} para ${rails}: encerre-a antes ou crie esta com a outra função`,
+      `${id} já é a conexão ${role} para ${rails}: encerre-a antes ou crie esta com a outra prioridade ou para outros meios`,
     connectionFails: (id, detail) => `${id} não funciona: ${detail}`,
     connectionChanged: (id) => `${id} foi alterada nesse meio-tempo: confira e tente novamente`,
     certificateExpired: (id) => `o certificado de ${id} expirou: troque antes as credenciais`,
@@ -347,7 +347,9 @@ export const pt: Messages = {
     limitLeft: (cents) => `Restam no máximo ${cents} centavos do limite.`,
     notConnected: (rail) => `Nenhum provedor está conectado para ${rail} neste ambiente. Nada foi gravado.`,
     notOffered: (rail, operation) =>
-      `O provedor conectado para ${rail} não oferece ${operation}. Nada foi gravado.`,
+      operation === 'LOOKUP_KEY'
+        ? 'O banco conectado não informa de quem é uma chave PIX: cadastre o favorecido pela conta bancária.'
+        : `O provedor conectado para ${rail} não oferece ${operation}. Nada foi gravado.`,
     exportRows: (max) =>
       `Uma exportação pode ter no máximo ${max} linhas: restrinja o período ou os filtros.`,
     couponRefused: {

@@ -91,21 +91,30 @@ export const openBankClient = (
     call: async (call, deadline) => {
       const tokens = tokensFor(call.use ?? 'PIX')
       const first = await tokens.current(deadline)
-      if ('why' in first) return withoutToken(first.why)
+      if ('why' in first) return withoutToken(first.why, address)
       const request = requestOf(call)
       const reply = await sendWith(first.token, request, deadline)
       if (reply.type === 'NONE' || reply.status !== 401) return reply
       // The bank has read the token and nothing else: the same may go once more with another.
       tokens.drop(first.token)
       const renewed = await tokens.current(deadline)
-      return 'why' in renewed ? withoutToken(renewed.why) : sendWith(renewed.token, request, deadline)
+      return 'why' in renewed
+        ? withoutToken(renewed.why, address)
+        : sendWith(renewed.token, request, deadline)
     },
     certificateEndsAtMs: http.certificateEndsAtMs,
     close: http.close,
   }
 }
 
-const withoutToken = (why: string): ProviderReply => ({ type: 'NONE', why: `no token (${why})` })
+/** The host is named, because tokens often come from another one than what is asked with them. */
+const withoutToken = (why: string, address: string): ProviderReply => ({
+  type: 'NONE',
+  why: `no token from ${hostOf(address)} (${why})`,
+})
+
+/** The host of an address, which an operator may have typed wrong. */
+const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host : address)
 
 const headerOf = (
   { name, is }: BankHeader,

@@ -52,7 +52,7 @@ const common = {
   pfx: Type.Optional(secret('Certificate and key together, as PKCS #12 in base64.', 60_000)),
   passphrase: Type.Optional(secret('The passphrase of the key or of the PKCS #12 file.', 200)),
   apiAddress: Type.Optional(address('Another host than the published one, as https://host.')),
-  tokenAddress: Type.Optional(address('Another address for tokens than the published one.')),
+  tokenAddress: Type.Optional(address('The whole address for tokens, where it is not the published one.')),
   serverAuthority: Type.Optional(
     text("The only authority whose certificate is taken from the bank's hosts, as PEM.", 20_000),
   ),

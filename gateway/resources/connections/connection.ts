@@ -46,7 +46,7 @@ const shownTerms = namedObject('ConnectionTerms', 'What a bank takes of each mov
 export type KnownOfConnection = {
   /** The name of its provider for people. */
   readonly label: string
-  /** What it said when it was last asked; null while it is not in use. */
+  /** What it said when it was last asked; null where it is not in use and was not tried. */
   readonly standing: {
     readonly works: boolean | null
     readonly detail: string | null
@@ -105,7 +105,7 @@ export const connectionResource = resource<CompanyConnection, [nowMs: number, kn
   works: [
     nullableField(
       booleanOf('Whether it worked.'),
-      'Whether it worked when its provider was last asked; null while it is not in use, and until it was asked.',
+      'Whether it worked when its provider was last asked, also before it is in use; null until it was asked.',
     ),
     (_, __, { standing }) => standing?.works ?? null,
   ],

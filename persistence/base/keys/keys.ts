@@ -86,12 +86,19 @@ export type SealedKeys = {
 /** A merge of runs; `onWritten` takes the new run in their place. */
 export type KeyMerge = SealedKeys
 
+export type KeysOptions = {
+  /** How many keys of late become a run. */
+  readonly recentMax?: number | undefined
+  /** How many bits of hashes tell keys apart. Among few, hashes are those of several keys and tables, as in a shard with a hundred million keys. */
+  readonly hashBits?: number | undefined
+}
+
 /** No keys. `newNumber` gives numbers of stored columns. */
 export const newKeys = (
   seed: number,
   paging: SegmentPaging,
   newNumber: () => number,
-  recentMax: number = bounds.recentKeysMax,
+  { recentMax = bounds.recentKeysMax, hashBits = 40 }: KeysOptions = {},
 ): Keys => {
   const { pager } = paging
   let number: number | null = null
@@ -103,19 +110,23 @@ export const newKeys = (
   let replaced: ValueRange[] = []
   let isMerging = false
 
+  const unused = Math.max(0, 32 - hashBits)
+  const cut = (hash: number): number => hash >>> unused
+  const moreOf = (hash: number): number => (hashBits > 32 ? hash % listedMore : 0)
+
   const write = (table: number, key: string, row: number): void => {
     const hash = hashIn(seed, table, key)
-    addKey(recent, hash[0]!, hash[1]! % listedMore, row + 1)
+    addKey(recent, cut(hash[0]!), moreOf(hash[1]!), row + 1)
   }
 
   /** A hash that no other number of the table has. */
   const listHash = (table: number, number: number): number =>
-    mix(Math.imul(number, 0x9e3779b1) ^ mix(seed ^ table))
+    cut(mix(Math.imul(number, 0x9e3779b1) ^ mix(seed ^ table)))
 
   const find = (table: number, key: string, count: number): readonly number[] => {
     const hashes = hashIn(seed, table, key)
-    const hash = hashes[0]!
-    const more = hashes[1]! % listedMore
+    const hash = cut(hashes[0]!)
+    const more = moreOf(hashes[1]!)
     const rows: number[] = []
     let spoken: Set<number> | null = null
     let last = -1

@@ -4,12 +4,12 @@ import t, { type Test } from 'tap'
 import { exitCodes } from '../../../gateway/base/exit-codes.ts'
 import { requireSound } from '../audit.ts'
 import { startCluster, type TestCluster, type TestNode } from '../cluster.ts'
-import { type Load, startLoad } from '../load.ts'
+import { betweenFaultsMs, type Load, startLoad } from '../load.ts'
 import { type Machines, startMachines } from './machines.ts'
 import { runbookOf, said, sees, walk } from './runbook.ts'
 
 /** Longer than what a busy machine lets a living node lag. */
-const logRecords = 200
+const logRecords = 100
 
 /** The runbooks of what dies, one after the other under one load, as the page has them. */
 let cluster: TestCluster
@@ -21,7 +21,7 @@ t.before(async () => {
   const settings = { CLUSTER_LOG_RECORDS: String(logRecords), CLUSTER_LOG_MINUTES: '0' }
   cluster = await startCluster(t, { refusesAttempts: false, workers: 1, settings })
   machines = await startMachines(t, cluster)
-  load = startLoad(cluster, { commandEveryMs: 1500 })
+  load = startLoad(cluster, { commandEveryMs: betweenFaultsMs })
 })
 
 const node = (name: string): TestNode => cluster.nodes.get(name)!
@@ -46,7 +46,7 @@ t.test('every alert on the page is one', async (t) => {
 t.test('a node is lost', async (t) => {
   const runbook = runbookOf('A node is lost')
   await cluster.move(0, 'b')
-  await node('b').kill()
+  await load.underPressure(node('b').kill)
   await sees(runbook, node('a'), 'a node is not heard any more')
   await load.measure().untilAllAnswer()
   const logs = [node('a'), node('c')].map(({ service }) => service!.log()).join()
@@ -88,13 +88,15 @@ t.test('a disk is lost', async (t) => {
 })
 
 t.test('a NATS server is lost with its disk', async (t) => {
-  await cluster.servers.kill(2, 'SIGKILL')
+  await load.underPressure(() => cluster.servers.kill(2, 'SIGKILL'))
   await walk(t, machines, runbookOf('A NATS server is lost'))
   await requireOver(t)
 })
 
 t.test('the quorum is lost', async (t) => {
-  for (const n of [1, 2]) await cluster.servers.kill(n, 'SIGKILL')
+  await load.underPressure(async () => {
+    for (const n of [1, 2]) await cluster.servers.kill(n, 'SIGKILL')
+  })
   const before = load.statuses.get(503) ?? 0
   await walk(t, machines, runbookOf('The quorum is lost'))
   await requireOver(t)

@@ -2,7 +2,7 @@ import t from 'tap'
 import { exitCodes } from '../../../gateway/base/exit-codes.ts'
 import { requireSound } from '../audit.ts'
 import { startCluster, type TestCluster } from '../cluster.ts'
-import { type Load, startLoad } from '../load.ts'
+import { betweenFaultsMs, type Load, startLoad } from '../load.ts'
 import { makeNewerBuild } from '../newer-build.ts'
 import { type Machines, startMachines } from './machines.ts'
 import { runbookOf, walk } from './runbook.ts'
@@ -17,7 +17,7 @@ t.before(async () => {
   newer = makeNewerBuild(t)
   cluster = await startCluster(t, { refusesAttempts: false, workers: 1 })
   machines = await startMachines(t, cluster)
-  load = startLoad(cluster, { commandEveryMs: 1500 })
+  load = startLoad(cluster, { commandEveryMs: betweenFaultsMs })
 })
 
 /** One machine got the new build, and its node was restarted. */

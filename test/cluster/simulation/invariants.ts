@@ -1,4 +1,4 @@
-import { type Member, type Placed, placedAt } from '../../../persistence/cluster/record.ts'
+import { type Member, type Placed, placedAt, unpackRecord } from '../../../persistence/cluster/record.ts'
 import type { Replica } from '../../../persistence/cluster/replica.ts'
 import { type Position, positionAfter, startPosition } from '../../../persistence/cluster/replica-store.ts'
 import { entriesOf } from './store-model.ts'
@@ -48,7 +48,10 @@ export const newInvariants = (
   const lostPositions = Array.from({ length: logs }, () => new Map<number, Position>())
   const lostPlaces = Array.from({ length: logs }, () => new Map<string, Place>())
   const acknowledged = Array.from({ length: logs }, () => new Set<string>())
-  const epochs = new Map<string, number>()
+  /** By node, and by log: the epoch that it has reached. */
+  const epochs = new Map<string, number[]>()
+  /** By log: the epoch in which a node serves it, in one look at all of them. */
+  const serving = Array.from({ length: logs }, (): number | null => null)
   const movedAtMs = Array.from({ length: logs }, (): number[] => [])
   /** When the last log was moved, and when each was that was not pinned since. */
   let lastMovedMs = Number.NEGATIVE_INFINITY
@@ -56,6 +59,8 @@ export const newInvariants = (
   let diskLostMs = Number.NEGATIVE_INFINITY
   /** Power was lost while nodes were away: what it took may be lost, and who has it stops. */
   let isForgiven = false
+
+  const everyLog = Array.from({ length: logs }, (_, log) => log)
 
   const problem = (text: string): void => {
     if (problems.length < 20) problems.push(text)
@@ -83,10 +88,10 @@ export const newInvariants = (
       !isForgiven &&
       lost !== undefined &&
       !lost.equals(bytes) &&
-      entriesOf(lost).some((id) => acknowledged[log]!.has(id))
+      entriesOf(unpackRecord(lost)).some((id) => acknowledged[log]!.has(id))
     )
       problem(`log ${log}: record ${sequence} was acknowledged, and another is in its place`)
-    for (const [n, id] of entriesOf(bytes).entries()) {
+    for (const [n, id] of entriesOf(placed).entries()) {
       if (places[log]!.has(id)) problem(`log ${log}: ${id} is there twice`)
       places[log]!.set(id, { sequence, index: record.first + n })
       lostPlaces[log]!.delete(id)
@@ -131,6 +136,14 @@ export const newInvariants = (
     }
   }
 
+  const epochsOf = (node: string): number[] => {
+    const known = epochs.get(node)
+    if (known !== undefined) return known
+    const reached = Array.from({ length: logs }, () => 0)
+    epochs.set(node, reached)
+    return reached
+  }
+
   const placeOf = (log: number, id: string): Place | undefined =>
     places[log]!.get(id) ?? lostPlaces[log]!.get(id)
 
@@ -145,20 +158,43 @@ export const newInvariants = (
 
   /** No two nodes may serve a log in different epochs at one instant of true time, whatever their clocks show. */
   const afterEvent = (): void => {
-    const serving = new Map<number, number>()
-    for (const { self, replicas } of watched())
+    serving.fill(null)
+    for (const { self, replicas } of watched()) {
+      const reached = epochsOf(self.node)
       for (const [log, replica] of replicas) {
         const { epoch } = replica.position()
-        const key = `${self.node}/${log}`
-        if (epoch < (epochs.get(key) ?? 0)) problem(`log ${log}: the epoch of ${self.node} falls to ${epoch}`)
-        epochs.set(key, epoch)
+        if (epoch < reached[log]!) problem(`log ${log}: the epoch of ${self.node} falls to ${epoch}`)
+        reached[log] = epoch
         if (!replica.mayServe()) continue
-        const other = serving.get(log)
-        if (!isForgiven && other !== undefined && other !== epoch)
+        const other = serving[log]!
+        if (!isForgiven && other !== null && other !== epoch)
           problem(`log ${log}: owners of epochs ${other} and ${epoch} serve at once`)
-        serving.set(log, epoch)
+        serving[log] = epoch
       }
+    }
   }
+
+  const isPlaced = (log: number): boolean => {
+    const living = watched()
+    const nodes = holders.of(log)
+    let held = 0
+    for (const { self, replicas } of living) {
+      const replica = replicas.get(log)
+      const isHolder = nodes === null || nodes.includes(self.node)
+      if (isHolder) held += 1
+      if (isHolder ? (replica?.position().applied ?? 0) === 0 : !isGone(log, self.node, replica)) return false
+    }
+    return (
+      held === Math.min(holders.copies, living.length) &&
+      (living.length <= holders.copies || nodes === null || nodes.length === holders.copies)
+    )
+  }
+
+  /** Whether a node has nothing of a log. One that has stopped is left for an operator. */
+  const isGone = (log: number, node: string, replica: Replica | undefined): boolean =>
+    replica === undefined
+      ? holders.disks(log).find(({ name }) => name === node)?.applied === 0
+      : replica.role() === 'FORKED'
 
   return {
     problems: problems as readonly string[],
@@ -195,11 +231,13 @@ export const newInvariants = (
       if (!isForgiven) problem(text)
     },
     /** A node begins a log anew. */
-    forget: (node: string, log: number): void => void epochs.delete(`${node}/${log}`),
+    forget: (node: string, log: number): void => {
+      epochsOf(node)[log] = 0
+    },
     /** A node lost its disk, and begins with nothing. */
     diskLost: (node: string): void => {
       diskLostMs = holders.nowMs()
-      for (let log = 0; log < logs; log++) epochs.delete(`${node}/${log}`)
+      epochs.delete(node)
     },
     /** A node that holds a log no more removes it: as many others as asked for have what it had when it asked them. */
     leaves: (node: string, log: number, applied: number): void => {
@@ -215,26 +253,7 @@ export const newInvariants = (
     areCopiesPlaced: (): boolean =>
       (isForgiven &&
         watched().some(({ replicas }) => [...replicas.values()].some((one) => one.role() === 'FORKED'))) ||
-      Array.from({ length: logs }, (_, log) => log).every((log) => {
-        const living = watched()
-        const nodes = holders.of(log)
-        const held = living.filter(({ self }) => nodes?.includes(self.node) ?? true)
-        const isEnough = held.length === Math.min(holders.copies, living.length)
-        const isClean = living.length <= holders.copies || nodes === null || nodes.length === holders.copies
-        const others = living.filter((one) => !held.includes(one))
-        return (
-          isEnough &&
-          isClean &&
-          held.every(({ replicas }) => (replicas.get(log)?.position().applied ?? 0) > 0) &&
-          others.every(
-            ({ self, replicas }) =>
-              // One that has stopped is left for an operator.
-              replicas.get(log)?.role() === 'FORKED' ||
-              (!replicas.has(log) &&
-                holders.disks(log).find(({ name }) => name === self.node)?.applied === 0),
-          )
-        )
-      }),
+      everyLog.every(isPlaced),
     /** Where an entry is among those of its log; 0 for none. */
     indexOf: (log: number, id: string | null): number => (id === null ? 0 : (placeOf(log, id)?.index ?? 0)),
     /** When nothing moves any more: what was acknowledged is there, and all nodes are equal. */

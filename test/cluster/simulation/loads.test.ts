@@ -70,6 +70,7 @@ const newWorld = (
     logKept: { records: 1e9, ms: 0, nodesMin: 2, lookMs: 60_000 },
     copiesRule: { copies, goneMs: 600_000, stableMs: 5_000, lookMs: 1_000 },
     isQuiet: false,
+    hasRun: true,
     pickLog: null,
     livesChanged: () => undefined,
     say: () => undefined,

@@ -13,13 +13,14 @@ export const newNetwork = () => {
   const deliver = (subject: string, data: string, respond: (from: Link, data: string) => void): void => {
     const read = data === '' ? null : JSON.parse(data)
     for (const { link, subscriptions } of joined)
-      for (const { callback } of subscriptions.filter((one) => isMatch(one.subject, subject)))
-        link.receive(() =>
-          callback(
-            null,
-            messageOf(subject, read, (answer) => respond(link, answer)),
-          ),
-        )
+      for (const one of subscriptions)
+        if (isMatch(one.subject, subject))
+          link.receive(() =>
+            one.callback(
+              null,
+              messageOf(subject, read, (answer) => respond(link, answer)),
+            ),
+          )
   }
 
   /** A process's connection, as far as a member of a cluster uses one. */

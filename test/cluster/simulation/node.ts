@@ -27,7 +27,7 @@ import {
   type StoreModel,
   type StoreTiming,
 } from './store-model.ts'
-import type { StreamModel } from './stream-model.ts'
+import { answered, type StreamModel } from './stream-model.ts'
 
 /** What all nodes of a simulation share. */
 export type World = {
@@ -49,6 +49,8 @@ export type World = {
   readonly nodes: readonly SimulatedNode[]
   /** Nothing is renewed, claimed or moved any more. */
   isQuiet: boolean
+  /** Whether something ran in a process that was not looked at since: what only happens between them changes no replica. */
+  hasRun: boolean
   /** A process was started, or has ended. */
   readonly livesChanged: () => void
   readonly say: (who: string, message: string) => void
@@ -81,7 +83,10 @@ export const newSimulatedNode = (world: World, name: string, rate: number, zone 
     const run = (kind: 'TIMER' | 'MESSAGE', work: () => void): void => {
       if (isOver) return
       if (isPaused) backlog.push({ kind, work })
-      else work()
+      else {
+        world.hasRun = true
+        work()
+      }
     }
     const link = newLink(scheduler, random, clock, { run }, faults)
     const { connection, close } = world.network.connect(link)
@@ -384,12 +389,11 @@ const serversClock = (
   ({
     streams: {
       info: () =>
-        new Promise((resolve, reject) => {
-          link.timer(bounds.natsTimeoutMs, () => reject(new Error('timeout')))
+        answered(link, bounds.natsTimeoutMs, (resolve) =>
           link.send(() => {
             const ts = new Date(nowMs()).toISOString()
             link.receive(() => resolve({ ts }))
-          })
-        }),
+          }),
+        ),
     },
   }) as unknown as JetStreamManager

@@ -44,13 +44,31 @@ export const newScheduler = (random: Random) => {
     return first
   }
 
-  const step = async (): Promise<void> => {
+  const step = (): void => {
     const happening = pop()
     nowMs = happening.atMs
     events += 1
     happening.run()
-    await settled()
   }
+
+  /** Lets one event happen after the other for as long as `mayGoOn` says so, which is asked when all promises of the one before are settled. */
+  const stepWhile = (mayGoOn: () => boolean): Promise<void> =>
+    new Promise((resolve, reject) => {
+      // Not a loop that awaits: that makes four promises for each event.
+      const next = (): void => {
+        try {
+          if (mayGoOn()) {
+            step()
+            process.nextTick(continueSettled)
+          } else resolve()
+        } catch (error) {
+          reject(error)
+        }
+      }
+      // Node takes its ticks one after the other, and what promises wait for only behind the last one.
+      const continueSettled = (): void => void settled.then(next)
+      next()
+    })
 
   return {
     /** True time, in milliseconds since the start. */
@@ -61,11 +79,14 @@ export const newScheduler = (random: Random) => {
     /** Lets time pass, and calls `afterEach` after every event; ends early when that says so. */
     runFor: async (ms: number, afterEach: () => 'GO_ON' | 'STOP' = () => 'GO_ON'): Promise<void> => {
       const endMs = nowMs + ms
-      while (heap.length > 0 && heap[0]!.atMs <= endMs) {
-        await step()
-        if (afterEach() === 'STOP') return
-      }
-      nowMs = endMs
+      let isStopped = false
+      let isFirst = true
+      await stepWhile(() => {
+        isStopped = !isFirst && afterEach() === 'STOP'
+        isFirst = false
+        return !isStopped && heap.length > 0 && heap[0]!.atMs <= endMs
+      })
+      if (!isStopped) nowMs = endMs
     },
     /** Lets time pass until a promise is settled. */
     drive: async <Result>(promise: Promise<Result>): Promise<Result> => {
@@ -74,15 +95,14 @@ export const newScheduler = (random: Random) => {
         isOver = true
       }
       promise.then(over, over)
-      await settled()
-      while (!isOver) {
-        if (heap.length === 0) throw new Error('nothing is left that could settle the promise')
-        await step()
-      }
+      await new Promise<void>((resolve) => process.nextTick(resolve))
+      await stepWhile(() => {
+        if (!isOver && heap.length === 0) throw new Error('nothing is left that could settle the promise')
+        return !isOver
+      })
       return promise
     },
   }
 }
 
-/** Resolves when no promise has a reaction left: Node takes its ticks when it has run all of these. */
-const settled = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve))
+const settled = Promise.resolve()

@@ -1,5 +1,5 @@
 import type { RecordStore } from '../../../persistence/cluster/open-replica.ts'
-import { type Placed, unpackRecord } from '../../../persistence/cluster/record.ts'
+import type { Placed } from '../../../persistence/cluster/record.ts'
 import {
   type Position,
   positionsOf,
@@ -60,7 +60,7 @@ export const openStoreModel = (disk: DiskImage, { commitLater, fails, written }:
     for (const { sequence, bytes, record, batch } of records) {
       // Entries of a former owner do not count.
       if (record.count > 0 && record.epoch >= epoch) {
-        disk.entries.push(...entriesOf(bytes))
+        disk.entries.push(...entriesOf({ record, batch }))
         disk.batches.set(record.first, batch)
       }
       epoch = Math.max(epoch, record.epoch)
@@ -87,11 +87,17 @@ export const openStoreModel = (disk: DiskImage, { commitLater, fails, written }:
 
   const dropUpTo: ReplicaStore['dropUpTo'] = async (sequence) => {
     const until = Math.min(sequence, disk.position.applied - 1)
-    const [next] = [...positionsOf(read, disk.base)].filter(({ applied }) => applied === until)
-    if (next === undefined) return
+    let next: Position | null = null
+    for (const position of positionsOf(read, disk.base)) {
+      if (position.applied < until) continue
+      if (position.applied === until) next = position
+      break
+    }
+    if (next === null) return
+    const base = next
     await committed(() => {
       for (let dropped = disk.base.applied + 1; dropped <= until; dropped++) disk.records.delete(dropped)
-      disk.base = next
+      disk.base = base
     })
   }
 
@@ -116,8 +122,7 @@ export const openStoreModel = (disk: DiskImage, { commitLater, fails, written }:
 }
 
 /** The entries of a record, as texts. */
-export const entriesOf = (bytes: Buffer): readonly string[] => {
-  const { record, batch } = unpackRecord(bytes)
+export const entriesOf = ({ record, batch }: Pick<Placed, 'record' | 'batch'>): readonly string[] => {
   if (record.kind !== 'BATCH') return []
   return Array.from({ length: record.count }, (_, n) => unpackFromBatch(text(), batch, n))
 }

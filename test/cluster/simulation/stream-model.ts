@@ -131,8 +131,7 @@ export const newStreamModel = (
   /** The stream as one client sees it. */
   const clientOn = (client: string, link: StreamLink): LogStream => ({
     append: (bytes, expected) =>
-      new Promise((resolve, reject) => {
-        link.timer(bounds.logAnswerMs, () => reject(new Error('timeout')))
+      answered(link, bounds.logAnswerMs, (resolve, reject) => {
         const sent = Buffer.from(bytes)
         link.send(() =>
           propose(client, sent, expected, (refusal) =>
@@ -141,30 +140,27 @@ export const newStreamModel = (
         )
       }),
     read: (sequence) =>
-      new Promise((resolve, reject) => {
-        link.timer(bounds.natsTimeoutMs, () => reject(new Error('timeout')))
+      answered(link, bounds.natsTimeoutMs, (resolve) =>
         link.send(() => {
           if (isLeaderAway()) return
           const seen = seenBy(client)
           const found = sequence >= seen.begin && sequence <= seen.end ? records[sequence - 1]! : null
           link.receive(() => resolve(found === null ? null : Buffer.from(found)))
-        })
-      }),
+        }),
+      ),
     ends: () =>
-      new Promise((resolve, reject) => {
-        link.timer(bounds.natsTimeoutMs, () => reject(new Error('timeout')))
+      answered(link, bounds.natsTimeoutMs, (resolve) =>
         link.send(() => {
           if (isLeaderAway()) return
           const seen = seenBy(client)
           const ends = { first: Math.min(seen.begin, seen.end + 1), last: seen.end }
           link.receive(() => resolve(ends))
-        })
-      }),
+        }),
+      ),
     beginAt: (sequence) =>
-      new Promise((resolve, reject) => {
-        link.timer(bounds.natsTimeoutMs, () => reject(new Error('timeout')))
-        link.send(() => drop(client, sequence, () => link.receive(() => resolve())))
-      }),
+      answered(link, bounds.natsTimeoutMs, (resolve) =>
+        link.send(() => drop(client, sequence, () => link.receive(() => resolve()))),
+      ),
     follow: (from, take) => follow(link, from, take),
   })
 
@@ -311,3 +307,27 @@ export const newStreamModel = (
     },
   }
 }
+
+/** What the servers answer; a rejection where they do not in time. */
+export const answered = <Answer>(
+  link: Pick<Link, 'timer'>,
+  withinMs: number,
+  ask: (resolve: (answer: Answer) => void, reject: (error: Error) => void) => void,
+): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    let isOver = false
+    // An error takes long to make, and most have been answered by then.
+    link.timer(withinMs, () => {
+      if (!isOver) reject(new Error('timeout'))
+    })
+    ask(
+      (answer) => {
+        isOver = true
+        resolve(answer)
+      },
+      (error) => {
+        isOver = true
+        reject(error)
+      },
+    )
+  })

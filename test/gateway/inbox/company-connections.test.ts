@@ -104,4 +104,8 @@ t.test('names are the same in whatever order and form they are printed', async (
   t.notOk(isSameName(lines, `${lines}\nOU=x`))
   t.notOk(isSameName(lines, lines.replace('hooks', 'other')))
   t.notOk(isSameName('', ''))
+  // What `openssl x509 -nameopt RFC2253` prints of a name that Node shows with its letters.
+  t.ok(isSameName('O=Efí\nCN=São João CA', 'CN=S\\C3\\A3o Jo\\C3\\A3o CA,O=Ef\\C3\\AD'))
+  t.notOk(isSameName('CN=Efí', 'CN=Ef\\C3\\AE'), 'another letter')
+  t.notOk(isSameName('CN=Efí', 'CN=Ef\\\\C3\\\\AD'), 'a backslash that is itself escaped')
 })

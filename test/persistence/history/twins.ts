@@ -25,7 +25,12 @@ export type Turn =
   | { readonly type: 'LOOK'; readonly accountId: AccountId }
 
 /** Small enough for columns to leave memory all the time; where nothing leaves, it means nothing. */
-const cold: MemoryOptions & { readonly memoryBytes: number } = { hotStates: 300, memoryBytes: 1_500_000 }
+const cold: MemoryOptions & { readonly memoryBytes: number } = {
+  hotStates: 300,
+  memoryBytes: 1_500_000,
+  // Nearly every key has the hash of another one, most of them of another table.
+  keys: { recentMax: 5_000, hashBits: 17 },
+}
 /** The oracle forgets nothing and reads no disk. */
 const whole: MemoryOptions = { hotStates: Number.MAX_SAFE_INTEGER }
 

@@ -4,15 +4,21 @@ import { newColumns } from '../../../persistence/base/columns.ts'
 import { newTimeSlice } from '../../../persistence/base/time-slice.ts'
 import type { NumberSet } from '../../../persistence/index/number-set.ts'
 import { payersNamed, payersSaying } from '../../../persistence/index/payer-search.ts'
-import { newPayers, numberOfPayer, payerBytesSchema, payerSchema } from '../../../persistence/index/payers.ts'
+import {
+  newPayers,
+  numberOfPayer,
+  type Payers,
+  payerBytesSchema,
+  payerSchema,
+} from '../../../persistence/index/payers.ts'
 import { inMemory, keysInMemory } from '../paging.ts'
 
 const paging = inMemory()
 const pace = newTimeSlice(() => 0, 1)
 
-const register = () => {
+const register = (arena: Payers['arena'] = newColumns(payerBytesSchema, paging)) => {
   const keys = keysInMemory()
-  const payers = newPayers(1, newColumns(payerSchema, paging), newColumns(payerBytesSchema, paging), {
+  const payers = newPayers(1, newColumns(payerSchema, paging), arena, {
     find: (hash, count) => keys.find(1, hash, count),
     put: (hash, payer) => keys.put(1, hash, payer),
     remove: (hash, payer) => keys.remove(1, hash, payer),
@@ -70,6 +76,22 @@ t.test('many payers, more than a segment and an arena hold', async (t) => {
   t.equal(saying('exemplo').length, 10_000)
   t.equal(few('exemplo'), null)
   t.strictSame(saying('10000004321'), [4322])
+})
+
+t.test('payers are found whose bytes begin behind two and behind four gigabytes', async (t) => {
+  const arena = newColumns(payerBytesSchema, paging)
+  const { numberOf, saying } = register(arena)
+  for (const gigabytes of [2, 4, 6]) {
+    // As if there were as many payers: their bytes end with a segment before the boundary.
+    arena.segments.length = (gigabytes * 2 ** 30) / payerBytesSchema.rowsPerSegment - 1
+    arena.count = arena.segments.length * payerBytesSchema.rowsPerSegment
+    const names = Array.from({ length: 5_000 }, (_, n) => `Ana ${'x'.repeat(n % 7)} ${gigabytes}-${n}.`)
+    const first = numberOf({ name: names[0]!, document: null, email: null })
+    for (const name of names) numberOf({ name, document: null, email: null })
+    t.ok(arena.count > gigabytes * 2 ** 30)
+    for (const n of [0, 1, 2_000, 4_998, 4_999])
+      t.same(saying(`${gigabytes}-${n}.`), [first + n], `${n} behind ${gigabytes} gigabytes`)
+  }
 })
 
 t.test('a row of another table under the hash of a payer is not looked at', async (t) => {

@@ -44,6 +44,7 @@ console.log(
     chave: running.receiver.chaves[0],
     conta: running.receiver.conta,
     authority: write('authority.pem', running.authority.cert),
+    hookCertificate: write('hooks.pem', running.hookIdentity.cert),
     certificate: write('client.pem', running.clientIdentity.cert),
     key: write('client-key.pem', running.clientIdentity.key),
   }),

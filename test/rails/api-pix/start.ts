@@ -27,6 +27,8 @@ export type RunningBank = {
   /** The client's certificate, and the authority of the bank's own. */
   readonly clientIdentity: TlsIdentity
   readonly authority: Authority
+  /** With what the bank reports: the address of the client checks that. */
+  readonly hookIdentity: TlsIdentity
   /** Issues further certificates for clients of the bank, such as one that expires. */
   readonly clientAuthority: Authority
   readonly receiver: Receiver
@@ -56,6 +58,7 @@ export const startSimulatedBank = async (options: StartOptions = {}): Promise<Ru
   const authority = createAuthority(`${profile.label} CA`)
   const clientAuthority = createAuthority(`${profile.label} client CA`)
   const identity = authority.issue({ commonName: 'localhost', hosts: ['localhost', '127.0.0.1'] })
+  const hookIdentity = authority.issue({ commonName: `hooks.${profile.name}.example` })
   const receiver: Receiver = { ...someReceiver, ...options.receiver }
   const own = { EFI: efiOperations, INTER: interOperations, BB: bancoDoBrasilOperations }
   const ownOperations = [
@@ -73,7 +76,7 @@ export const startSimulatedBank = async (options: StartOptions = {}): Promise<Ru
     profile,
     receiver,
     openingCents: options.openingCents ?? 100_000_000,
-    identity: authority.issue({ commonName: `hooks.${profile.name}.example` }),
+    identity: hookIdentity,
     foreign: createAuthority('Foreign CA').issue({ commonName: 'hooks.foreign.example' }),
     trusted: [authority.cert, ...(options.trusted ?? [])],
     contract,
@@ -105,6 +108,7 @@ export const startSimulatedBank = async (options: StartOptions = {}): Promise<Ru
     client,
     clientIdentity: clientAuthority.issue({ commonName: client.clientId }),
     authority,
+    hookIdentity,
     clientAuthority,
     receiver,
     stop: async () => {

@@ -95,7 +95,7 @@ const ActivateDialog = ({ of, onClose }: ActProps) => {
   return (
     <AskDialog
       title={saying.activateTitle(of.providerLabel)}
-      text={saying.activateText}
+      text={rails.every((rail) => rail === 'PAYOUT') ? saying.activateSendsText : saying.activateText}
       action={by === null ? saying.activate : saying.confirm}
       tone="main"
       act={async () => {

@@ -104,6 +104,7 @@ export const WhereFrom = ({ of: { name } }: { of: Provider }) => {
       <ul class="where-from">
         <li>{ask}</li>
         <li>{saying.scopes}</li>
+        {saying.scopesOut[name] && <li>{saying.scopesOut[name]}</li>}
         <li>{certificate}</li>
       </ul>
       <a href={`${docsPath()}/banks`} target="_blank" rel="noreferrer">

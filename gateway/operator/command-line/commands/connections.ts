@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import { type CommandContext, callsOperation, environmentOption, type Options } from '../command.ts'
+import { print } from '../output/print.ts'
+import type { TableRow } from '../output/table.ts'
 import { CommandFailure } from '../service.ts'
 
 /** `payments connections …`. */
@@ -37,8 +39,9 @@ export const addConnectionCommands = (program: Command, context: CommandContext)
     .action(callsOperation(context))
   connections
     .command('providers')
-    .description('list the banks and acquirers to connect to, with the settings that each needs')
-    .action(callsOperation(context))
+    .argument('[name]', 'show the settings of this one')
+    .description('list the banks and acquirers to connect to, and what each needs')
+    .action((name?: string) => showProviders(context, name))
   ofConnection('get', 'show a connection, without its secrets')
   ofConnection('verify', 'open it, and ask the provider for a token and something harmless')
   ofConnection('activate', 'let new charges go by it')
@@ -50,6 +53,23 @@ export const addConnectionCommands = (program: Command, context: CommandContext)
   ).requiredOption('--settings <file>', 'those that change, as a JSON object; null removes one')
   ofConnection('restore', 'take the credentials back that it had before it was rotated')
   ofConnection('retire', 'end it for good; what came by it is still refunded by it')
+}
+
+/** All of them in a table, or one with each of its settings. */
+const showProviders = async ({ service, isJson }: CommandContext, name?: string): Promise<void> => {
+  const all = await service.ask('connections providers', {})
+  if (name === undefined) return print(all, isJson())
+  const providers = all.data as readonly TableRow[]
+  const found = providers.find((provider) => provider.name === name)
+  if (found === undefined)
+    throw new CommandFailure(
+      `there is no provider ${name}: ${providers.map((provider) => provider.name).join(', ')}`,
+    )
+  const settings = (found.settings as readonly TableRow[]).map((setting) => ({
+    object: 'provider_setting',
+    ...setting,
+  }))
+  print(isJson() ? found : { ...found, settings }, isJson())
 }
 
 /** Settings are in a file, because what is typed behind a command is in the history of a shell. */

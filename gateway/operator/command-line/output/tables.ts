@@ -130,6 +130,27 @@ const tables: Readonly<Record<string, TerminalTable>> = {
           : [`certificate until ${String(certificateEndsAt).slice(0, 10)}`]),
       ].join(' · '),
   },
+  connection_provider: {
+    columns: [
+      plain('name'),
+      plain('label'),
+      { title: 'RAILS', text: ({ rails }) => (rails as readonly string[]).join(' ') },
+    ],
+    below: ({ settings }) =>
+      `needs ${(settings as readonly TableRow[])
+        .filter(({ required }) => required)
+        .map(({ name }) => name)
+        .join(' ')}`,
+  },
+  provider_setting: {
+    columns: [
+      plain('name'),
+      { title: 'NEEDED', text: ({ required }) => (required ? 'yes' : '-') },
+      { title: 'SEALED', text: ({ secret }) => (secret ? 'yes' : '-') },
+      { title: 'SET BY', text: ({ operatorOnly }) => (operatorOnly ? 'operator' : 'people') },
+      plain('description', 'WHAT IT IS', { wraps: true }),
+    ],
+  },
   delivery: {
     columns: [
       plain('id'),

@@ -63,6 +63,24 @@ t.test(
   },
 )
 
+t.test(
+  'what a draft said when it was tried is shown before it is in use, and not after its end',
+  async (t) => {
+    const { watch, changes, operate, directory } = await watched()
+    const place = { company: companyId, environment: 'production' }
+    const settings = { ...someSettings, pixKey: 'other@example.com' }
+    const draft = { ...place, provider: 'made-up-bank', settings, role: 'fallback' }
+    const { id } = await operate('connections create', draft)
+    const connection = directory.connections.byId.get(id)!
+    t.equal(watch.standingOf(id), null, 'it was not tried')
+    watch.note(connection, connection.credentials, { works: false, detail: '401', certificateEndsAtMs: null })
+    t.match(watch.standingOf(id), { works: false, detail: '401', askedAtMs: Number })
+    t.strictSame(changes, [], 'no alarm is raised for what is not in use')
+    await operate('connections retire', { id })
+    t.equal(watch.standingOf(id), null)
+  },
+)
+
 t.test('a connection that stops working is reported once, and once more when it works', async (t) => {
   const { id, bank, watch, changes, operate } = await watched()
   t.match(watch.standings(), [{ connection: { id }, works: null, certificateEndsAtMs: null }])

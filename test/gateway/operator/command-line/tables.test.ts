@@ -128,3 +128,31 @@ t.test('people who are only invited are listed with the day on which that ends',
     /invited until 2026-11-22 +ana@example/,
   )
 })
+
+t.test('providers are listed with what they need, and one of them with each of its settings', async (t) => {
+  const setting = (name: string, more: object = {}) => ({
+    ...{ name, description: `What ${name} is.`, required: false, secret: false, operatorOnly: false },
+    ...more,
+  })
+  const bank = {
+    object: 'connection_provider',
+    ...{ name: 'efi', label: 'Efí', rails: ['PIX', 'PAYOUT'] },
+    settings: [
+      setting('clientId', { required: true }),
+      setting('privateKey', { secret: true }),
+      setting('host', { operatorOnly: true }),
+    ],
+  }
+  t.strictSame(resultLines({ object: 'list', data: [bank] }, plain), [
+    'NAME  LABEL  RAILS',
+    'efi   Efí    PIX PAYOUT',
+    '  needs clientId',
+  ])
+  const settings = bank.settings.map((one) => ({ object: 'provider_setting', ...one }))
+  t.strictSame(resultLines({ ...bank, settings }, plain).slice(-4), [
+    'NAME        NEEDED  SEALED  SET BY    WHAT IT IS',
+    'clientId    yes     -       people    What clientId is.',
+    'privateKey  -       yes     people    What privateKey is.',
+    'host        -       -       operator  What host is.',
+  ])
+})

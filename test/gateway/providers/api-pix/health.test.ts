@@ -21,8 +21,8 @@ t.test('what is wrong is said, and no secret with it', async (t) => {
     t.match(health.detail, detail)
     details.push(health.detail)
   }
-  await complain({ clientSecret: 'a-wrong-secret' }, /no token \(status 401\)/)
-  await complain({ serverAuthority: bank.clientAuthority.cert }, /no token \([A-Z_]+\)/)
+  await complain({ clientSecret: 'a-wrong-secret' }, /no token from localhost:\d+ \(status 401\)/)
+  await complain({ serverAuthority: bank.clientAuthority.cert }, /no token from localhost:\d+ \([A-Z_]+\)/)
   await complain({ pfx: Buffer.from('no file').toString('base64') }, /no token/)
   bank.bank.faults.add({ verb: 'GET', does: { kind: 'error', status: 403 } })
   await complain({}, /Falha simulada/)

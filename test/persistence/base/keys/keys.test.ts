@@ -23,7 +23,7 @@ const folder = (t: Test): string => {
 /** Keys on top of a store, which become a run when there are a thousand of them. */
 const opened = (store: Store) => {
   const paging: SegmentPaging = { pager: newPager(200_000, store.read) }
-  const keys: Keys = newKeys(store.seed, paging, () => tables.newNumber(), 1000)
+  const keys: Keys = newKeys(store.seed, paging, () => tables.newNumber(), { recentMax: 1000 })
   const tables: Tables = newTables(store.seed, paging, keys)
   const snapshots = newTableSnapshots(tables, newReplyRegister(paging), keys, paging)
   snapshots.load(store.tableSnapshots(), store.keyRuns())
