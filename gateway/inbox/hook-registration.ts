@@ -12,6 +12,7 @@ export const keepHooksRegistered = (lane: InboxLane, firstWithinMs: number): voi
   const run = async (): Promise<void> => {
     const problem = await problemOf(register, hookAddress)
     if (lane.isClosed) return
+    lane.onHooks(lane.reporting.connectionId, problem)
     if (problem !== null && problem !== lastProblem) lane.onAlert(alertOf(lane, problem))
     lastProblem = problem
     later(lane, problem === null ? dayMs : retryMs, () => void run())

@@ -7,7 +7,7 @@ import type { BookedOut, BookedPix, RecordComparedDay } from '../../engine/recon
 import type { Reconciliation } from '../../engine/reconciliation/reconciliation.ts'
 import type { StrangePix, ThirdBook } from '../../engine/reconciliation/statement.ts'
 import type { CalendarDate } from '../../engine/shared/calendar.ts'
-import type { InboxNoticeId, NoticeId, ReconciliationId } from '../../engine/shared/ids.ts'
+import type { ConnectionId, InboxNoticeId, NoticeId, ReconciliationId } from '../../engine/shared/ids.ts'
 import type { Cents } from '../../engine/shared/money.ts'
 import type { RailNotice } from '../providers/port.ts'
 import type { FeesKnown } from './day-fees.ts'
@@ -60,6 +60,8 @@ export type LaneOptions = SettleOptions & {
   /** From 0 to 1. */
   readonly random: () => number
   readonly onAlert: (alert: InboxAlert) => void
+  /** Called each time a bank was given a connection's address: with why it did not take it, or null. */
+  readonly onHooks: (connectionId: ConnectionId, problem: string | null) => void
   /** Called with what became of each thing that a bank has named in the end, and of each notice as a whole. */
   readonly onSettled: (
     kind: RailNotice['kind'] | 'NOTICE',

@@ -89,6 +89,8 @@ export async function start(workerFile: URL, modules = everyModule): Promise<voi
         void services?.notices.mail(accountId)
         void services?.payerMails.queueMails(accountId)
       },
+      // Workers begin to report once the services are open.
+      onHooks: (connectionId, problem) => services?.connections.noteHooks(connectionId, problem),
       onPlaced: ({ shard, number, nodes }) =>
         state
           .commit(() =>

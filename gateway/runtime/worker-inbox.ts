@@ -24,7 +24,7 @@ export type WorkerInbox = Pick<Inbox, 'counts' | 'onFlushed'> & {
 
 /** Opens the inbox of a worker. Nothing happens before its start. */
 export const openWorkerInbox = (
-  { start: { settings, index, shards, masterKey }, directory, rails, entropy, log }: WorkerBase,
+  { start: { settings, index, shards, masterKey }, directory, rails, entropy, log, send }: WorkerBase,
   router: Router,
   metrics: Metrics,
 ): WorkerInbox => {
@@ -58,6 +58,7 @@ export const openWorkerInbox = (
       metrics.onProviderAlert(alert.kind)
       log.error(alert, 'a provider needs a person')
     },
+    onHooks: (connectionId, problem) => send({ type: 'hooks', connectionId, problem }),
     onSettled: (kind, outcome, { accountId }) =>
       metrics.onNotice({ environment: environmentOf(accountId), kind, outcome }),
     onFault: (error, { connectionId }) =>

@@ -1,5 +1,5 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
-import type { AccountId } from '../../engine/shared/ids.ts'
+import type { AccountId, ConnectionId } from '../../engine/shared/ids.ts'
 import type { RequestLine } from '../api/api.ts'
 import type { Asked, OperationOutcome } from '../identity/asked.ts'
 import { heapFull } from './heap.ts'
@@ -25,6 +25,7 @@ export type WorkerPoolOptions = {
   /** Performs an operation that a worker asks for. */
   readonly operate: (asked: Asked) => Promise<OperationOutcome>
   readonly onNoticed: (accountId: AccountId) => void
+  readonly onHooks: (connectionId: ConnectionId, problem: string | null) => void
   readonly onPlaced: (placed: Placed) => void
   readonly onBalanced: (balanced: Balanced) => void
 }
@@ -96,7 +97,7 @@ const linkThreads = (count: number) => {
 
 const startThread = (
   start: WorkerStart,
-  { onFailed, operate, onNoticed, onPlaced, onBalanced }: WorkerPoolOptions,
+  { onFailed, operate, onNoticed, onHooks, onPlaced, onBalanced }: WorkerPoolOptions,
   requestWatchers: ReadonlySet<(line: RequestLine) => void>,
   file: URL,
 ): Worker => {
@@ -107,6 +108,7 @@ const startThread = (
   worker.on('message', (message: FromWorker) => {
     if (message.type === 'failed') onFailed(message.message)
     if (message.type === 'noticed') onNoticed(message.accountId)
+    if (message.type === 'hooks') onHooks(message.connectionId, message.problem)
     if (message.type === 'placed') onPlaced(message)
     if (message.type === 'balanced') onBalanced(message)
     if (message.type === 'operate')

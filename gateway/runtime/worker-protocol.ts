@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { DirectoryFact } from '../../engine/companies/directory.ts'
 import type { SessionFact } from '../../engine/people/session.ts'
-import type { AccountId, KeyId } from '../../engine/shared/ids.ts'
+import type { AccountId, ConnectionId, KeyId } from '../../engine/shared/ids.ts'
 import type { RequestLine } from '../api/api.ts'
 import type { Settings } from '../base/settings.ts'
 import type { Asked, OperationOutcome } from '../identity/asked.ts'
@@ -66,6 +66,8 @@ export type FromWorker =
   | { readonly type: 'operate'; readonly number: number; readonly asked: Asked }
   /** Notices of this account were raised, or mail to its payers was asked for: mails may be due. */
   | { readonly type: 'noticed'; readonly accountId: AccountId }
+  /** Whether the bank of a connection took our address for its reports: null, or why it did not. */
+  | { readonly type: 'hooks'; readonly connectionId: ConnectionId; readonly problem: string | null }
   /** Has the directory say who holds a copy of a shard, if its placement still is the one with this number. */
   | {
       readonly type: 'placed'

@@ -141,6 +141,7 @@ export const connectionsEn: ConnectionTexts = {
     declare: 'Declare outcome',
     confirm: 'Confirm outcome',
     outcome: 'What the bank’s statement shows',
+    choose: 'Choose',
     outcomes: { SENT: 'The bank sent it', NOT_SENT: 'The bank did not send it' },
     endToEndId: 'End-to-end id in the statement',
     endToEndIdHint: 'It begins with E and has 32 characters.',
@@ -219,6 +220,8 @@ export const connectionsEn: ConnectionTexts = {
   notices: {
     REPORTED: 'The bank reports each payment, which counts within seconds',
     NO_PORT: 'The bank is asked each minute: this service has no port for notices',
+    UNREGISTERED:
+      'The bank is asked each minute: it has not taken this service’s address for reports. Efí refuses transfers until it has',
     NO_CERTIFICATE:
       'The bank is asked each minute: the certificate with which it reports is missing, which the operator sets',
   },

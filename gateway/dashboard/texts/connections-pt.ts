@@ -140,6 +140,7 @@ export const connectionsPt = {
     declare: 'Declarar resultado',
     confirm: 'Confirmar resultado',
     outcome: 'O que o extrato do banco mostra',
+    choose: 'Escolha',
     outcomes: { SENT: 'O banco enviou', NOT_SENT: 'O banco não enviou' },
     endToEndId: 'Identificador (E2E) no extrato',
     endToEndIdHint: 'Começa com E e tem 32 caracteres.',
@@ -219,6 +220,8 @@ export const connectionsPt = {
   notices: {
     REPORTED: 'O banco avisa cada pagamento, que conta em segundos',
     NO_PORT: 'O banco é consultado a cada minuto: este serviço não tem a porta para avisos',
+    UNREGISTERED:
+      'O banco é consultado a cada minuto: ele não aceitou o endereço de avisos deste serviço. Transferências pela Efí são recusadas até que o aceite',
     NO_CERTIFICATE:
       'O banco é consultado a cada minuto: falta o certificado com que ele avisa, que o operador informa',
   },

@@ -87,11 +87,13 @@ const shown = (
   connection: CompanyConnection,
 ): object => {
   const { id, provider } = connection
-  const unreported = doesReport(connection) ? 'REPORTED' : 'NO_CERTIFICATE'
+  const standing = watch.standingOf(id)
+  const registered = standing?.hooksProblem == null ? 'REPORTED' : 'UNREGISTERED'
+  const certified = doesReport(connection) ? registered : 'NO_CERTIFICATE'
   return connectionResource.view(connection, realNow(), {
     label: modules[provider]?.label ?? provider,
-    standing: watch.standingOf(id),
-    notices: hasNoticePort ? unreported : 'NO_PORT',
+    standing,
+    notices: hasNoticePort ? certified : 'NO_PORT',
   })
 }
 

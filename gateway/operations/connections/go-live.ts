@@ -30,7 +30,11 @@ export const connectionSteps = (
   const endsAtMs = ({ id, credentials: { certificate } }: CompanyConnection): number =>
     watch.standingOf(id)?.certificateEndsAtMs ?? certificate?.endsAtMs ?? Number.POSITIVE_INFINITY
   const ending = active.find((connection) => endsAtMs(connection) < realNow() + aheadMs)
-  const silent = takesPayments.find((connection) => isActive(connection) && !doesReport(connection))
+  const silent = takesPayments.find(
+    (connection) =>
+      isActive(connection) &&
+      (!doesReport(connection) || watch.standingOf(connection.id)?.hooksProblem != null),
+  )
   // A connection that is in the making is where the next step is done.
   const nextOf = (connections: readonly CompanyConnection[]) =>
     (connections.find(isActive) ?? connections.at(-1))?.id ?? null

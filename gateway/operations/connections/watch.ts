@@ -21,6 +21,8 @@ export type ConnectionWatch = {
   readonly standingOf: (id: ConnectionId) => ConnectionStanding | null
   /** Keeps what a connection has said of itself when a person had it asked. */
   readonly note: (connection: CompanyConnection, credentials: Credentials, health: ProviderHealth) => void
+  /** Keeps whether its bank has taken our address for reports: null, or why it has not. */
+  readonly noteHooks: (id: ConnectionId, problem: string | null) => void
 }
 
 export type ConnectionStanding = {
@@ -32,6 +34,8 @@ export type ConnectionStanding = {
   readonly askedAtMs: number | null
   /** Null where it has none, or only the provider knows and was not asked yet. */
   readonly certificateEndsAtMs: number | null
+  /** Why its bank has not taken our address for reports, as far as this node knows. */
+  readonly hooksProblem: string | null
 }
 
 export type ConnectionWatchOptions = {
@@ -52,6 +56,7 @@ export type ConnectionWatchOptions = {
 export const openConnectionWatch = (options: ConnectionWatchOptions): ConnectionWatch => {
   const { directory } = options
   const known = new Map<ConnectionId, Known>()
+  const hooks = new Map<ConnectionId, string>()
 
   const watched = (): readonly CompanyConnection[] =>
     [...directory.connections.byId.values()].filter(isWatched)
@@ -66,6 +71,7 @@ export const openConnectionWatch = (options: ConnectionWatchOptions): Connection
       detail: own?.detail ?? null,
       askedAtMs: own?.askedAtMs ?? null,
       certificateEndsAtMs: own?.certificateEndsAtMs ?? connection.credentials.certificate?.endsAtMs ?? null,
+      hooksProblem: hooks.get(connection.id) ?? null,
     }
   }
 
@@ -94,7 +100,11 @@ export const openConnectionWatch = (options: ConnectionWatchOptions): Connection
     const all = watched()
     const own = new Set(all.filter((connection) => isOwn(accountOfConnection(connection))))
     // What one said once says nothing of it while another node asks.
-    for (const connection of all) if (!own.has(connection)) known.delete(connection.id)
+    for (const connection of all)
+      if (!own.has(connection)) {
+        known.delete(connection.id)
+        hooks.delete(connection.id)
+      }
     const left = [...own].filter(isWanted)
     const lookAtNext = async (): Promise<void> => {
       for (let next = left.shift(); next !== undefined; next = left.shift()) {
@@ -122,6 +132,10 @@ export const openConnectionWatch = (options: ConnectionWatchOptions): Connection
       return isWatched(connection) || known.has(id) ? standingOf(connection) : null
     },
     note: keep,
+    noteHooks: (id, problem) => {
+      if (problem === null) hooks.delete(id)
+      else hooks.set(id, problem)
+    },
   }
 }
 

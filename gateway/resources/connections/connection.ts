@@ -52,12 +52,13 @@ export type KnownOfConnection = {
     readonly detail: string | null
     readonly askedAtMs: number | null
     readonly certificateEndsAtMs: number | null
+    readonly hooksProblem: string | null
   } | null
   readonly notices: (typeof noticeStates)[number]
 }
 
 /** Whether a provider can report what happens, or has to be polled for it, and why. */
-export const noticeStates = ['REPORTED', 'NO_PORT', 'NO_CERTIFICATE'] as const
+export const noticeStates = ['REPORTED', 'NO_PORT', 'NO_CERTIFICATE', 'UNREGISTERED'] as const
 
 /** A connection as people and operators see it: nothing by which someone else could use it. */
 export const connectionResource = resource<CompanyConnection, [nowMs: number, known: KnownOfConnection]>(
@@ -110,8 +111,11 @@ export const connectionResource = resource<CompanyConnection, [nowMs: number, kn
     (_, __, { standing }) => standing?.works ?? null,
   ],
   problem: [
-    described(nullableText, 'What its provider said, where it does not work.'),
-    (_, __, { standing }) => standing?.detail ?? null,
+    described(
+      nullableText,
+      'What its provider said, where it does not work, or does not take the address for its reports.',
+    ),
+    (_, __, { standing }) => standing?.detail ?? standing?.hooksProblem ?? null,
   ],
   checkedAt: [
     nullableField(instant, 'When its provider was last asked; null where it was not.'),
@@ -120,7 +124,7 @@ export const connectionResource = resource<CompanyConnection, [nowMs: number, kn
   notices: [
     described(
       choice(...noticeStates),
-      'REPORTED: the provider reports what happens. NO_PORT, NO_CERTIFICATE: it cannot, since this installation has no port for that, or its operator has not said which certificate the provider has. It is asked each minute then.',
+      'REPORTED: the provider reports what happens. NO_PORT, NO_CERTIFICATE: it cannot, since this installation has no port for that, or its operator has not said which certificate the provider has. UNREGISTERED: it has not taken the address for its reports; `problem` says why. It is asked each minute then.',
     ),
     (_, __, { notices }) => notices,
   ],

@@ -138,3 +138,24 @@ t.test('Sicoob: the first payment and a refund, without a secret', async (t) => 
   t.match(JSON.parse(paid!), { status: 'APPROVED', paidAmount: '100' })
   t.match(JSON.parse(refunded!), { amount: '50' })
 })
+
+t.test('an issuer that is another than the bank shows is seen, and can be mended', async (t) => {
+  const { bank, service } = await startBoth(t, 'efi')
+  const { clientSecret } = bank
+  const { id: company } = await service.operate('companies create', {
+    ...{ name: 'Loja Azul Ltda', document: '11222333000181' },
+  })
+  const { id } = await service.operate('connections create', {
+    ...{ company, environment: 'production', provider: 'efi' },
+    settings: settingsFor(bank, { clientSecret, ...noticesOf(bank, 'CN=Other CA') }),
+  })
+  await service.operate('connections verify', { id })
+  await service.operate('connections activate', { id })
+  const comesTo = (notices: string) =>
+    until(async () => (await service.operate('connections get', { id })).notices === notices)
+  await comesTo('UNREGISTERED')
+  t.match(await service.operate('connections get', { id }), { works: true, problem: /^pix: / })
+  await service.operate('connections rotate', { id, settings: noticesOf(bank, 'CN=Efí CA') })
+  await comesTo('REPORTED')
+  t.match(await service.operate('connections get', { id }), { problem: null })
+})

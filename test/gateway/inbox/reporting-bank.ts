@@ -159,6 +159,7 @@ export const inboxFor = async (
       return () => timers.delete(timer)
     },
     onAlert: (alert) => alerts.push(alert),
+    onHooks: () => undefined,
     onSettled: (kind, outcome) => settled.push(`${kind} ${outcome}`),
     onFault: (error) => faults.push(error),
   }

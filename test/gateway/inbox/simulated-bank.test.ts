@@ -73,6 +73,7 @@ const shopAt = async (t: Parameters<typeof connectedBank>[0], name: string, inUs
       }
     },
     onAlert: (alert) => alerts.push(alert),
+    onHooks: () => undefined,
     onSettled: () => undefined,
     onFault: (error) => faults.push(error),
   })

@@ -124,7 +124,7 @@ const Standing = ({ of }: { of: Connection }) => (
         [saying.rails, railsText(of)],
         [saying.role, saying.roles[of.role]],
         [saying.health, of.status !== 'RETIRED' && <Health of={of} />],
-        [saying.said, of.works === false && of.problem],
+        [saying.said, of.problem],
         [saying.checked, of.checkedAt && <Ago at={of.checkedAt} />],
         [
           saying.reports,

@@ -70,19 +70,26 @@ export const DeclareDialog = ({ of, payee, onClose }: Closable & { of: Sent; pay
       }
       submit={saying.lost.declare}
       values={{
-        outcome: declaration?.outcome ?? 'SENT',
+        // Nothing is chosen beforehand: either answer moves money.
+        outcome: declaration?.outcome ?? '',
         endToEndId: declaration?.endToEndId ?? '',
         othersCount: '0',
         reason: '',
       }}
-      check={(values) => required(...(values.outcome === 'SENT' ? ['endToEndId'] : []), 'reason')(values)}
+      check={(values) =>
+        required('outcome', ...(values.outcome === 'SENT' ? ['endToEndId'] : []), 'reason')(values)
+      }
       send={(values) => declare(of, payee, values)}
       onClose={onClose}
     >
       {({ values: { outcome } }) => (
         <>
-          <Choice name="outcome" label={saying.lost.outcome} of={Object.entries(saying.lost.outcomes)} />
-          {outcome === 'SENT' ? (
+          <Choice
+            name="outcome"
+            label={saying.lost.outcome}
+            of={[['', saying.lost.choose], ...Object.entries(saying.lost.outcomes)]}
+          />
+          {outcome === 'SENT' && (
             <Field
               name="endToEndId"
               label={saying.lost.endToEndId}
@@ -90,7 +97,8 @@ export const DeclareDialog = ({ of, payee, onClose }: Closable & { of: Sent; pay
               maxLength={32}
               autoComplete="off"
             />
-          ) : (
+          )}
+          {outcome === 'NOT_SENT' && (
             <Field
               name="othersCount"
               label={saying.lost.othersCount}

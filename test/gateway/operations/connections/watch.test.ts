@@ -81,6 +81,14 @@ t.test(
   },
 )
 
+t.test('an address that its bank has not taken is shown, until the bank takes it', async (t) => {
+  const { id, watch } = await watched()
+  watch.noteHooks(id, 'pix: the address is not reached')
+  t.match(watch.standingOf(id), { hooksProblem: 'pix: the address is not reached', works: null })
+  watch.noteHooks(id, null)
+  t.match(watch.standingOf(id), { hooksProblem: null })
+})
+
 t.test('a connection that stops working is reported once, and once more when it works', async (t) => {
   const { id, bank, watch, changes, operate } = await watched()
   t.match(watch.standings(), [{ connection: { id }, works: null, certificateEndsAtMs: null }])
