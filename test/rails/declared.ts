@@ -73,6 +73,15 @@ export const lostOf = async ({
   return lost
 }
 
+/** What the books of a day say, for messages. */
+const dayOf = async ({ sign, connection }: PairedShop, date: string): Promise<string> => {
+  const { body } = await sign('GET', `/v1/reconciliations?connectionId=${connection.id}&date=${date}`)
+  return JSON.stringify(body.data ?? body).slice(0, 1000)
+}
+
+/** Two minutes, with the pauses between them. */
+const triesMax = 2_400
+
 /** Has two people declare all that waits for them, by the bank's statements; answers how many there were. */
 export const declareAll = async (shop: PairedShop): Promise<number> => {
   const lost = (await lostOf(shop)).map(({ path, of }) => ({ path, said: truthOf(shop, of) }))
@@ -85,8 +94,9 @@ export const declareAll = async (shop: PairedShop): Promise<number> => {
         // One whose answer a kill has lost stands already, and waits for the other person.
         if (status === 200 || body.type?.endsWith('#OWN_REQUEST')) break
         if (body.date != null) await uploadStatement(shop, body.date)
-        // An uploaded statement is compared a moment later.
-        if (tries === 200) throw new Error(`${path} ${status} ${JSON.stringify(body)}`)
+        // An uploaded statement is compared behind a look at all days that is under way, which takes as long as a bank lists a month.
+        if (tries === triesMax)
+          throw new Error(`${path} ${status} ${JSON.stringify(body)}; ${await dayOf(shop, body.date)}`)
         await new Promise((resolve) => setTimeout(resolve, 50))
       }
   return lost.length
