@@ -106,6 +106,8 @@ const checkFile = (
     const counts = { branches: 0, leaves: 0, overflows: 0, entries: 0 }
     let isSound = true
     let greatest: Buffer | null = null
+    /** One leaf after the other: a large file has half a million. */
+    const leaf = Buffer.allocUnsafe(pageSize)
 
     /** Requires ascending keys across branches and leaves: otherwise a lookup misses an existing entry. */
     const ascend = (key: Buffer, page: number): void => {
@@ -121,7 +123,7 @@ const checkFile = (
     const visit = (position: bigint, depth: number): void => {
       const at = take(position, 1)
       const isBranch = depth > 1
-      const page = pages.page(at, isBranch)
+      const page = pages.page(at, isBranch, isBranch ? undefined : leaf)
       counts[isBranch ? 'branches' : 'leaves'] += 1
       const visitNode = (n: number): void => {
         if (isBranch) {
@@ -142,6 +144,8 @@ const checkFile = (
           while (n < page.count) visitNode(n++)
         })
       }
+      // The next leaf takes the bytes of this one.
+      if (!isBranch && greatest !== null) greatest = Buffer.from(greatest)
     }
 
     const takeRun = (run: PageRun): void => {
@@ -165,7 +169,7 @@ const checkFile = (
     if (isTree) walk(treeAt(value), compareBytes, () => undefined)
   })
   const freed: Buffer[] = []
-  walk(free, compareNumbers, ({ value }) => void freed.push(value))
+  walk(free, compareNumbers, ({ value }) => void freed.push(Buffer.from(value)))
   found.within(() => {
     for (const list of freed) {
       for (const [page, length] of freeBlocks(list)) {

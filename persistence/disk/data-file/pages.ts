@@ -13,8 +13,8 @@ export type Pages = {
   readonly fileBytes: () => number
   /** The state of the file at its newest commit. */
   readonly meta: () => Meta
-  /** A branch or leaf of a tree. */
-  readonly page: (at: number, isBranch: boolean) => TreePage
+  /** A branch or leaf of a tree, read into these bytes, where they are given, which the next page takes. */
+  readonly page: (at: number, isBranch: boolean, into?: Buffer) => TreePage
   /** Throws when these pages do not hold one value. */
   readonly requireRun: (run: PageRun) => void
   readonly valueIn: (node: LeafNode) => Buffer
@@ -94,10 +94,11 @@ const depthMax = 32
 /** Opens a data file for reading. Throws `DamagedPage` when it does not begin as one; errors of the file system pass. */
 export const openPagedFile = (file: string): Pages => {
   const fd = openSync(file, 'r')
-  const read = (position: number, length: number): Buffer => {
-    const bytes = Buffer.allocUnsafe(length)
+  const read = (position: number, length: number, into?: Buffer): Buffer => {
+    const bytes = into ?? Buffer.allocUnsafe(length)
     try {
-      return bytes.subarray(0, readSync(fd, bytes, 0, length, position))
+      const taken = readSync(fd, bytes, 0, length, position)
+      return taken === bytes.length ? bytes : bytes.subarray(0, taken)
     } catch (error) {
       // A sector that the disk cannot read is a damage, too.
       throw new DamagedPage(`it cannot be read at byte ${position}: ${(error as Error).message}`)
@@ -121,7 +122,7 @@ export const openPagedFile = (file: string): Pages => {
 }
 
 const pagesOf = (
-  read: (position: number, length: number) => Buffer,
+  read: (position: number, length: number, into?: Buffer) => Buffer,
   pageSize: number,
   fileBytes: () => number,
   close: () => void,
@@ -163,8 +164,8 @@ const pagesOf = (
     return newest
   }
 
-  const page = (at: number, isBranch: boolean): TreePage => {
-    const bytes = read(at * pageSize, pageSize)
+  const page = (at: number, isBranch: boolean, into?: Buffer): TreePage => {
+    const bytes = read(at * pageSize, pageSize, into)
     require(bytes.length === pageSize, shorter)
     const lower = bytes.readUInt16LE(20)
     const upper = bytes.readUInt16LE(22)
