@@ -52,24 +52,31 @@ export const startDailyBooks = (lane: InboxLane): DailyBooks => {
       later(lane, retriesMs[0]!, start)
     })
 
+  const compare = async (date: CalendarDate, runs: number): Promise<void> => {
+    if (lane.isClosed) return
+    const outcome = await compareDay(lane, await lane.shard.timeZone(), date, false)
+    if (outcome === 'SILENT') compareLater(date, runs + 1)
+  }
+
+  /** A person waits for it: the next look at all days may be tomorrow's, and at an old day there is none. */
+  const compareLater = (date: CalendarDate, runs: number): void => {
+    if (lane.isClosed) return
+    const pauseMs = runs === 0 ? 0 : retriesMs[Math.min(runs, retriesMs.length) - 1]!
+    later(lane, pauseMs, () => {
+      inTurn(() => compare(date, runs)).catch((error: unknown) => {
+        if (!(error instanceof ShardUnavailable)) lane.onFault(error, lane.reporting)
+        compareLater(date, runs + 1)
+      })
+    })
+  }
+
   // What polls find after a start need not be found here.
   later(lane, firstAfterMs + lane.random() * firstAfterMs, start)
-  return {
-    compare: (date) =>
-      later(lane, 0, () => {
-        const compared = inTurn(async () => {
-          if (!lane.isClosed) await compareDay(lane, await lane.shard.timeZone(), date, false)
-        })
-        // The days that are due come up once more by themselves.
-        compared.catch((error: unknown) => {
-          if (!(error instanceof ShardUnavailable)) lane.onFault(error, lane.reporting)
-        })
-      }),
-  }
+  return { compare: (date) => compareLater(date, 0) }
 }
 
 export type DailyBooks = {
-  /** Compares a day at once: a person has given its statement. */
+  /** Compares a day at once, because a person has given its statement; and some minutes later where its bank does not answer. */
   readonly compare: (date: CalendarDate) => void
 }
 

@@ -114,7 +114,7 @@ t.test(
   },
 )
 
-t.test('a file of a settled day that could not be compared is compared when the bank answers', async (t) => {
+t.test('a file of a settled day that could not be compared is compared some minutes later', async (t) => {
   const { until, dayOf, give, pass, letBeSilent } = await afterOnePayment()
   await until(21, '04:00:00')
   letBeSilent(true)
@@ -122,7 +122,7 @@ t.test('a file of a settled day that could not be compared is compared when the 
   await pass(1_000)
   t.match(await dayOf(20), { statement: null, file: { digest: 'one' } })
   letBeSilent(false)
-  await until(22, '04:00:00')
+  await until(21, '04:10:00')
   t.match(await dayOf(20), { differences: [{ kind: 'MISSING_IN_STATEMENT', endToEndId: e2e(1) }] })
 })
 
