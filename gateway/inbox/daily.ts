@@ -32,9 +32,7 @@ export const startDailyBooks = (lane: InboxLane): DailyBooks => {
     await remindOfSuspense(lane)
     const nowMs = lane.realNow()
     const dailyMs = nextDueAt(zone, nowMs) - nowMs + lane.random() * spreadMs
-    const retries = [...unsettled.values()].map(
-      ({ runs }) => retriesMs[Math.min(runs, retriesMs.length) - 1]!,
-    )
+    const retries = [...unsettled.values()].map(({ runs }) => pauseAfter(runs))
     later(lane, Math.min(dailyMs, ...retries), start)
   }
 
@@ -61,8 +59,7 @@ export const startDailyBooks = (lane: InboxLane): DailyBooks => {
   /** A person waits for it: the next look at all days may be tomorrow's, and at an old day there is none. */
   const compareLater = (date: CalendarDate, runs: number): void => {
     if (lane.isClosed) return
-    const pauseMs = runs === 0 ? 0 : retriesMs[Math.min(runs, retriesMs.length) - 1]!
-    later(lane, pauseMs, () => {
+    later(lane, runs === 0 ? 0 : pauseAfter(runs), () => {
       inTurn(() => compare(date, runs)).catch((error: unknown) => {
         if (!(error instanceof ShardUnavailable)) lane.onFault(error, lane.reporting)
         compareLater(date, runs + 1)
@@ -122,6 +119,7 @@ const lateMs = 24 * hourMs
 const statementLateMs = 72 * hourMs
 /** The pauses before days that differ, or of which the bank said nothing, are compared once more. */
 const retriesMs = [2 * minuteMs, 10 * minuteMs, hourMs, 6 * hourMs]
+const pauseAfter = (runs: number): number => retriesMs[Math.min(runs, retriesMs.length) - 1]!
 /** In so many runs in a row what is missing is fed to the inbox: by then it is booked, or nothing here can take it. */
 const fedRuns = 3
 /** A bank may be away for long; what is older was compared, or people have looked. */

@@ -51,7 +51,7 @@ export const noticeOfRestore = (
 }
 
 /** One id for each certificate and number of days, and for each restore. */
-const idOf = (connectionId: string, endsAtMs: number, nth: number): NoticeId =>
-  `${newId('ntf', endsAtMs, () => 0).slice(0, 14)}${connectionId.slice(-15)}${nth}` as NoticeId
+const idOf = (connectionId: string, atMs: number, nth: number): NoticeId =>
+  `${newId('ntf', atMs, () => 0).slice(0, 14)}${connectionId.slice(-15)}${nth}` as NoticeId
 
 const dayMs = 86_400_000

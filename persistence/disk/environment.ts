@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { type Key, open, type RootDatabase } from 'lmdb'
+import { type Database, type Key, open, type RootDatabase } from 'lmdb'
 import { markClosed } from './closed-mark.ts'
 
 /** Whether there is an LMDB environment; opening a missing one would create it. */
@@ -63,6 +63,10 @@ export const openEnvironment = <Keys extends Key>(options: {
   }
   return root
 }
+
+/** A value in a buffer of LMDB's, which the next one that is read overwrites; undefined where there is none. */
+export const lentValue = <Keys extends Key>(db: Database<Buffer, Keys>, key: Keys): Buffer | undefined =>
+  db.getBinaryFast(key)?.subarray(0, (db as unknown as { readonly lastSize: number }).lastSize)
 
 /**
  * Begins a read transaction in an environment that this thread writes: no page that its newest commit reaches is overwritten before the

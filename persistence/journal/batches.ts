@@ -14,7 +14,7 @@ import {
 import { fittingValue, withChecksum } from '../disk/checked-value.ts'
 import { Damaged } from '../disk/damage.ts'
 import { requireSpace } from '../disk/disk-space.ts'
-import { committed } from '../disk/environment.ts'
+import { committed, lentValue } from '../disk/environment.ts'
 import { identityAt } from './identity.ts'
 
 /**
@@ -141,10 +141,8 @@ const readsOf = (db: BatchDatabase): BatchReads => ({
     return undefined
   },
   lentBefore: (start) => {
-    for (const key of db.getKeys({ start, reverse: true, limit: 1 })) {
-      const bytes = db.getBinaryFast(key)!
-      return { key, value: bytes.subarray(0, (db as unknown as { readonly lastSize: number }).lastSize) }
-    }
+    for (const key of db.getKeys({ start, reverse: true, limit: 1 }))
+      return { key, value: lentValue(db, key)! }
     return undefined
   },
   entries: (start) => db.getRange({ start }),

@@ -18,8 +18,7 @@ import { foldEntries } from '../snapshot/states.ts'
  * states and write them. The journal checks the bytes here.
  */
 export const newStatePacker = (journal: Pick<EntrySource, 'batchAt'>) => {
-  const batches: Omit<StoredBatch, 'bytes'>[] = []
-  const lengths: number[] = []
+  const batches: (Stretch & { readonly length: number })[] = []
   /** The batches' bytes, one after the other. */
   let gathered = spare.pop() ?? new Uint8Array(1024 * 1024)
   /** For each row its id as four numbers, how many entries it has, and their sequences. */
@@ -36,8 +35,7 @@ export const newStatePacker = (journal: Pick<EntrySource, 'batchAt'>) => {
       gathered = larger
     }
     gathered.set(own, bytes)
-    batches.push({ first, last })
-    lengths.push(own.length)
+    batches.push({ first, last, length: own.length })
     bytes += own.length
   }
 
@@ -56,7 +54,7 @@ export const newStatePacker = (journal: Pick<EntrySource, 'batchAt'>) => {
     pack: (): PackedStates => {
       const head = [
         batches.length,
-        ...batches.flatMap(({ first, last }, n) => [first, last, lengths[n]!]),
+        ...batches.flatMap(({ first, last, length }) => [first, last, length]),
         ...rows,
       ]
       const packed = new Uint8Array(8 * (1 + head.length) + bytes)
@@ -108,8 +106,8 @@ export const unpackStates = function* <State extends ActorState>(
   }
 }
 
+type Stretch = Pick<StoredBatch, 'first' | 'last'>
+
 /** Most are in the batch that was found or added last. */
-const batchIn = <Batch extends Omit<StoredBatch, 'bytes'>>(
-  batches: readonly Batch[],
-  sequence: number,
-): Batch | undefined => batches.findLast(({ first, last }) => sequence >= first && sequence <= last)
+const batchIn = <Batch extends Stretch>(batches: readonly Batch[], sequence: number): Batch | undefined =>
+  batches.findLast(({ first, last }) => sequence >= first && sequence <= last)

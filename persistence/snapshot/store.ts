@@ -12,7 +12,7 @@ import { NewerVersionRefusal, pack, unpack } from '../codec/codec.ts'
 import { checkedValue, withChecksum } from '../disk/checked-value.ts'
 import { Damaged } from '../disk/damage.ts'
 import { requireSpace } from '../disk/disk-space.ts'
-import { committed, openEnvironment } from '../disk/environment.ts'
+import { committed, lentValue, openEnvironment } from '../disk/environment.ts'
 import { closeRewritten, markForRewriting } from '../disk/rewritten.ts'
 import { hasShelves } from '../disk/shelf-names.ts'
 import { doneAt, type EventProgress } from '../stream/stream.ts'
@@ -78,10 +78,9 @@ export const openStore = (path: string, newSeed: () => number): Store => {
   })
 }
 
-/** A shelf whose values have checksums of their own. */
-/** Values are read into a buffer of LMDB's, which the next one overwrites: a copy of each would be most of the work. */
+/** A shelf whose values have checksums of their own. A copy of each value that is read would be most of the work. */
 const plainShelf = <Key extends string | number>(db: Database<Buffer, Key>): Shelf<Key> => ({
-  get: (key) => db.getBinaryFast(key)?.subarray(0, (db as unknown as { readonly lastSize: number }).lastSize),
+  get: (key) => lentValue(db, key),
   put: (key, bytes) => db.put(key, bytes),
   remove: (key) => db.remove(key),
   all: () => db.getRange().map(({ key, value }) => [key, value] as const),

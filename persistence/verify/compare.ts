@@ -3,6 +3,7 @@ import type { ActorKind, ActorState, ListedKind } from '../../engine/kernel/regi
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { definitionOf, listedKinds } from '../../engine/registry.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
+import { appendTo } from '../base/append-to.ts'
 import { pack } from '../codec/codec.ts'
 import { tableDifferences } from '../index/compare.ts'
 import { idOf } from '../index/tables.ts'
@@ -44,8 +45,7 @@ export const differences = async (
     const table = replayed.tableOf(accountId, kind)
     if (table === undefined) continue
     const different = stored === replayed ? [] : tableDifferences(table, stored.tableOf(accountId, kind))
-    // One by one: a call takes some hundred thousand arguments at most, and a snapshot may differ in more rows.
-    for (const one of different) problems.push(one)
+    appendTo(problems, different)
     for (const id of idsOf(accountId, kind, replayed)) {
       const state = compare(kind, id, different.length === 0)
       if (stored !== replayed && !isFoundByKeys(stored, kind, id, state))

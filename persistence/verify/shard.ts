@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { applyEntry } from '../../engine/engine.ts'
 import type { Entry } from '../../engine/kernel/entry.ts'
 import type { AccountId } from '../../engine/shared/ids.ts'
+import { appendTo } from '../base/append-to.ts'
 import type { ProgressReporter } from '../base/progress.ts'
 import { entryLayout } from '../codec/entry.ts'
 import { openMemory, type StoredMemory } from '../shard/memory.ts'
@@ -70,7 +71,7 @@ const verified: VerifyShard = ({ shardPath, number, place, since, bounds = repla
     try {
       const { journal } = opened
       const bytes = await verifyLog(opened, reporter, since)
-      problems.push(...bytes.problems)
+      appendTo(problems, bytes.problems)
       const entries = journal.appended() - (since?.entries ?? 0)
       if (!bytes.isWhole) return { ...nothing, entries: Math.max(0, entries), problems }
       const memory = typeof loaded === 'string' ? null : loaded
@@ -184,9 +185,8 @@ const compared = async (
   let transactions = 0
   for (const accountId of accounts) {
     const walk = newTransactionWalk()
-    const own = await differences(accountId, replayed, stored, digest, walk, onCompared)
-    for (const one of own) different.push(one)
-    others.push(...sumProblems(accountId, replayed, stored, walk))
+    appendTo(different, await differences(accountId, replayed, stored, digest, walk, onCompared))
+    appendTo(others, sumProblems(accountId, replayed, stored, walk))
     transactions += replayed.tableOf(accountId, 'transaction')?.rows.count ?? 0
   }
   return {

@@ -22,7 +22,7 @@ export type OwnTexts = {
 
 /** Opens texts that are loaded, and held, when what needs them is first shown. */
 export const ownTexts = <Texts,>(
-  load: (tag: LanguageTag) => Promise<Texts>,
+  load: Readonly<Record<LanguageTag, () => Promise<Texts>>>,
   hold: (texts: Texts) => void,
 ): OwnTexts => {
   let heldIn: LanguageTag | null = null
@@ -33,7 +33,7 @@ export const ownTexts = <Texts,>(
     const refresh = (): void => {
       if (heldIn === tag) return
       setProblem(null)
-      load(tag).then(
+      load[tag]().then(
         (texts) => {
           hold(texts)
           heldIn = tag

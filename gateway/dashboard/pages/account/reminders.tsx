@@ -16,10 +16,10 @@ type Reminders = Schemas['Reminders']
 let ours: RemindersTexts
 
 const { withTexts } = ownTexts(
-  async (tag): Promise<RemindersTexts> =>
-    tag === 'en'
-      ? (await import('../../texts/reminders-en.ts')).remindersEn
-      : (await import('../../texts/reminders-pt.ts')).remindersPt,
+  {
+    en: async (): Promise<RemindersTexts> => (await import('../../texts/reminders-en.ts')).remindersEn,
+    'pt-BR': async () => (await import('../../texts/reminders-pt.ts')).remindersPt,
+  },
   (texts) => {
     ours = texts
   },

@@ -17,10 +17,10 @@ type Policy = Schemas['DunningPolicy']
 let ours: DunningTexts
 
 const { withTexts } = ownTexts(
-  async (tag): Promise<DunningTexts> =>
-    tag === 'en'
-      ? (await import('../../texts/dunning-en.ts')).dunningEn
-      : (await import('../../texts/dunning-pt.ts')).dunningPt,
+  {
+    en: async (): Promise<DunningTexts> => (await import('../../texts/dunning-en.ts')).dunningEn,
+    'pt-BR': async () => (await import('../../texts/dunning-pt.ts')).dunningPt,
+  },
   (texts) => {
     ours = texts
   },

@@ -6,10 +6,10 @@ export let say: CheckoutTexts
 
 /** A page of the checkout's settings, with its texts. */
 export const { withTexts } = ownTexts(
-  async (tag): Promise<CheckoutTexts> =>
-    tag === 'en'
-      ? (await import('../../texts/checkout-en.ts')).checkoutEn
-      : (await import('../../texts/checkout-pt.ts')).checkoutPt,
+  {
+    en: async (): Promise<CheckoutTexts> => (await import('../../texts/checkout-en.ts')).checkoutEn,
+    'pt-BR': async () => (await import('../../texts/checkout-pt.ts')).checkoutPt,
+  },
   (texts) => {
     say = texts
   },

@@ -6,10 +6,10 @@ export let saying: ConnectionTexts
 
 /** A page about connections, and whatever else speaks of them, with its texts. */
 export const { withTexts: withConnectionTexts, useTexts: useConnectionTexts } = ownTexts(
-  async (tag): Promise<ConnectionTexts> =>
-    tag === 'en'
-      ? (await import('../../texts/connections-en.ts')).connectionsEn
-      : (await import('../../texts/connections-pt.ts')).connectionsPt,
+  {
+    en: async (): Promise<ConnectionTexts> => (await import('../../texts/connections-en.ts')).connectionsEn,
+    'pt-BR': async () => (await import('../../texts/connections-pt.ts')).connectionsPt,
+  },
   (texts) => {
     saying = texts
   },

@@ -28,10 +28,10 @@ const pairText = (pair: string): string => pair.replace(' ', ' → ')
 let ours: ConversionTexts
 
 const { withTexts } = ownTexts(
-  async (tag): Promise<ConversionTexts> =>
-    tag === 'en'
-      ? (await import('../../texts/conversions-en.ts')).conversionsEn
-      : (await import('../../texts/conversions-pt.ts')).conversionsPt,
+  {
+    en: async (): Promise<ConversionTexts> => (await import('../../texts/conversions-en.ts')).conversionsEn,
+    'pt-BR': async () => (await import('../../texts/conversions-pt.ts')).conversionsPt,
+  },
   (texts) => {
     ours = texts
   },

@@ -53,10 +53,10 @@ const ofLimits = [
 let ours: LimitTexts
 
 const { withTexts } = ownTexts(
-  async (tag): Promise<LimitTexts> =>
-    tag === 'en'
-      ? (await import('../../texts/limits-en.ts')).limitsEn
-      : (await import('../../texts/limits-pt.ts')).limitsPt,
+  {
+    en: async (): Promise<LimitTexts> => (await import('../../texts/limits-en.ts')).limitsEn,
+    'pt-BR': async () => (await import('../../texts/limits-pt.ts')).limitsPt,
+  },
   (texts) => {
     ours = texts
   },
