@@ -52,7 +52,7 @@ export const valuesOfRun = ({ value, blocks, filterPieces, firstsPieces }: Store
 ]
 
 /** More bits where runs are small, because there are more of them. */
-const bitsFor = (hashes: number): number => (hashes >= 4_000_000 ? 12 : 16)
+const bitsFor = (hashes: number): number => (hashes >= 16_000_000 ? 12 : 16)
 
 /** Writes a run's records, which come in order. `put` receives each value when it is complete. */
 export const newRunWriter = (value: number, hashesMax: number, put: (key: number, bytes: Buffer) => void) => {
