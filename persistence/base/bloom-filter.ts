@@ -14,35 +14,42 @@ const bitsPerLine = 32 * numbersPerLine
 export const newBloomFilter = (members: number, bitsEach: number): BloomFilter =>
   new Uint32Array(numbersPerLine * Math.max(1, Math.ceil((members * bitsEach) / bitsPerLine)))
 
+/** The bytes of a line. */
+export const bytesPerLine = bitsPerLine / 8
+
 /** Adds a member. */
 export const addMember = (filter: BloomFilter, a: number, b: number): void => {
-  const line = lineOf(filter, a)
+  const at = numbersPerLine * filterLineOf(filter.length / numbersPerLine, a)
   const own = mix(a ^ Math.imul(b, 0x9e3779b1))
   const more = mix(own ^ b)
-  setBit(filter, line, own)
-  setBit(filter, line, own >>> 9)
-  setBit(filter, line, own >>> 18)
-  setBit(filter, line, more)
-  setBit(filter, line, more >>> 9)
-  setBit(filter, line, more >>> 18)
+  setBit(filter, at, own)
+  setBit(filter, at, own >>> 9)
+  setBit(filter, at, own >>> 18)
+  setBit(filter, at, more)
+  setBit(filter, at, more >>> 9)
+  setBit(filter, at, more >>> 18)
 }
 
 /** Whether a member may be in the set. */
-export const mayHave = (filter: BloomFilter, a: number, b: number): boolean => {
-  const line = lineOf(filter, a)
+export const mayHave = (filter: BloomFilter, a: number, b: number): boolean =>
+  isInLine(filter, filterLineOf(filter.length / numbersPerLine, a), a, b)
+
+/** In which of so many lines a member is. */
+export const filterLineOf = (lines: number, a: number): number => Math.floor(((a >>> 0) / 4294967296) * lines)
+
+/** Whether a line may have a member, which is in no other. */
+export const isInLine = (filter: BloomFilter, line: number, a: number, b: number): boolean => {
+  const at = numbersPerLine * line
   const own = mix(a ^ Math.imul(b, 0x9e3779b1))
-  if (!hasBit(filter, line, own) || !hasBit(filter, line, own >>> 9) || !hasBit(filter, line, own >>> 18))
+  if (!hasBit(filter, at, own) || !hasBit(filter, at, own >>> 9) || !hasBit(filter, at, own >>> 18))
     return false
   const more = mix(own ^ b)
-  return hasBit(filter, line, more) && hasBit(filter, line, more >>> 9) && hasBit(filter, line, more >>> 18)
+  return hasBit(filter, at, more) && hasBit(filter, at, more >>> 9) && hasBit(filter, at, more >>> 18)
 }
 
-const lineOf = (filter: BloomFilter, a: number): number =>
-  numbersPerLine * Math.floor(((a >>> 0) / 4294967296) * (filter.length / numbersPerLine))
-
-const setBit = (filter: BloomFilter, line: number, bits: number): void => {
-  filter[line + ((bits >>> 5) & 15)]! |= 1 << (bits & 31)
+const setBit = (filter: BloomFilter, at: number, bits: number): void => {
+  filter[at + ((bits >>> 5) & 15)]! |= 1 << (bits & 31)
 }
 
-const hasBit = (filter: BloomFilter, line: number, bits: number): boolean =>
-  ((filter[line + ((bits >>> 5) & 15)]! >>> (bits & 31)) & 1) === 1
+const hasBit = (filter: BloomFilter, at: number, bits: number): boolean =>
+  ((filter[at + ((bits >>> 5) & 15)]! >>> (bits & 31)) & 1) === 1

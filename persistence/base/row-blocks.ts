@@ -2,6 +2,7 @@ import {
   type ColumnArray,
   type ColumnType,
   encodePlain,
+  sealedHeadBytes,
   sealInto,
   storedBytesMax,
   takeRows,
@@ -14,17 +15,17 @@ import {
  */
 export const blocksPerSegment = 64
 
-/** The bytes before the first block: where each begins, and where the last one ends. */
-export const blocksHeadBytes = (4 * (blocksPerSegment + 1) + 7) & ~7
+/** The bytes before the first block: a checksum of all, where each block begins, and where the last one ends. */
+export const blocksHeadBytes = sealedHeadBytes + ((4 * (blocksPerSegment + 1) + 7) & ~7)
 
 /** Writes into the head of a segment's blocks where one begins, or after the last one where that ends. */
 export const noteBlock = (head: Uint8Array, block: number, at: number): void =>
-  new DataView(head.buffer, head.byteOffset).setUint32(4 * block, at, true)
+  new DataView(head.buffer, head.byteOffset + sealedHeadBytes).setUint32(4 * block, at, true)
 
 /** A block among those of a segment; empty where the head does not have it. */
 export const blockIn = (blocks: Uint8Array, block: number): Uint8Array => {
   if (blocks.length < blocksHeadBytes) return blocks.subarray(0, 0)
-  const head = new DataView(blocks.buffer, blocks.byteOffset)
+  const head = new DataView(blocks.buffer, blocks.byteOffset + sealedHeadBytes)
   return blocks.subarray(head.getUint32(4 * block, true), head.getUint32(4 * block + 4, true))
 }
 

@@ -1,5 +1,5 @@
 import { bounds } from '../base/bounds.ts'
-import { type ColumnArray, encodeColumn, sealBytes, storedBytesMax } from '../base/column-code.ts'
+import { type ColumnArray, encodeColumn, sealBytes, sealInto, storedBytesMax } from '../base/column-code.ts'
 import {
   blocksKey,
   columnKey,
@@ -126,6 +126,7 @@ export const newSnapshotWriter = (
         await yieldIfDue()
       }
       noteBlock(into, blocks, length)
+      sealInto(into.subarray(0, length), key)
       putting.push(put(key, into.subarray(0, length)))
       staged += length
     }
