@@ -81,6 +81,7 @@ t.test('a company connects its bank in the dashboard', async (t) => {
       const field = (label: string) => dialog.getByLabel(label)
       await field('Banco').selectOption({ label: 'Efí' })
       await dialog.getByText('Baixe o certificado de Produção').waitFor()
+      t.equal(await field('A aplicação pode ler o extrato').count(), 0, 'this bank gives no statement')
       await pressOn(dialog.getByRole('button', { name: 'Salvar rascunho' }))
       await dialog.getByText('Escolha os arquivos do certificado').waitFor()
       t.equal(await dialog.getByText('Preencha este campo').count(), 5)

@@ -265,7 +265,7 @@ const rotateCredentials = async (options: Options, input: Input, by: Asker): Pro
   const connection = connectionAt(directory, input)
   requireState(connection, 'DRAFT', 'VERIFIED', 'ACTIVE', 'SUSPENDED')
   const module = moduleOfInput(modules, connection)
-  const settings = rotatedSettings(connection, settingsOfInput(module, input, by), masterKey)
+  const settings = rotatedSettings(module, connection, settingsOfInput(module, input, by), masterKey)
   const credentials = credentialsOf(module, connection.id, settings, masterKey)
   const tried = connection.state === 'DRAFT' ? null : await working(options, connection, credentials)
   const certificate = tried?.certificate ?? credentials.certificate
