@@ -113,6 +113,7 @@ const write = (directory: Directory, event: DirectoryFact) => {
     case 'ConnectionOutdated':
     case 'ConnectionRecovered':
     case 'ConnectionApplied':
+    case 'ConnectionAddressNoted':
       return evolveConnections(directory.connections, event)
     default:
       return evolvePeople(people, event)

@@ -90,10 +90,12 @@ const shown = (
   const standing = watch.standingOf(id)
   const registered = standing?.hooksProblem == null ? 'REPORTED' : 'UNREGISTERED'
   const certified = doesReport(connection) ? registered : 'NO_CERTIFICATE'
+  const notices = hasNoticePort ? certified : 'NO_PORT'
   return connectionResource.view(connection, realNow(), {
     label: modules[provider]?.label ?? provider,
-    standing,
-    notices: hasNoticePort ? certified : 'NO_PORT',
+    // Where no address is given to banks any more, what they said of one before is no problem.
+    standing: standing && { ...standing, ...(notices !== 'UNREGISTERED' && { hooksProblem: null }) },
+    notices,
   })
 }
 
