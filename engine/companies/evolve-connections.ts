@@ -16,7 +16,8 @@ export const evolveConnections = (connections: CompanyConnections, event: Connec
     return void putEntry(byId, event.connection)
   if (event.type === 'ConnectionApplied')
     return void (applied as Map<ConnectionId, number>).set(event.id, event.revision)
-  if (event.type === 'ConnectionAddressNoted') return note(unregistered as Map<ConnectionId, string>, event)
+  if (event.type === 'ConnectionAddressNoted')
+    return void note(unregistered as Map<ConnectionId, string>, event)
   const connection = byId.get(event.id)
   assert(connection !== undefined, `${event.id} was created before it is changed`)
   const revision = revisionBefore(connection, event) + 1

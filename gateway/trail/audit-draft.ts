@@ -206,6 +206,7 @@ const actOf = ({ directory, personal }: Audited, fact: DirectoryFact): Act | nul
     case 'ConnectionApplied':
     case 'ConnectionAddressNoted':
     case 'CopiesPlaced':
+    case 'DirectoryRestored':
     case 'PayerKeyMade':
     case 'ShardBalanced':
     case 'ShardPinned':
@@ -388,6 +389,7 @@ export const accountsOfFact = (directory: Directory, fact: DirectoryFact): reado
     case 'ConnectionAddressNoted':
     case 'ClusterFormed':
     case 'CopiesPlaced':
+    case 'DirectoryRestored':
     case 'PayerKeyMade':
     case 'ShardBalanced':
     case 'ShardPinned':

@@ -24,6 +24,7 @@ export const directoryFactVersions: FactVersions<DirectoryFact> = {
   ConnectionRecovered: 14,
   ConnectionApplied: 14,
   ConnectionAddressNoted: 14,
+  DirectoryRestored: 14,
 }
 
 /** The types of facts that sessions have got later. */
