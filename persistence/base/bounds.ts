@@ -99,6 +99,8 @@ export const bounds = {
    * and then replaced.
    */
   lostConsumerMs: 30_000,
+  /** How long a consumer's request stands where nothing comes: heartbeats tell within two seconds that it is lost. Half of the time before. */
+  consumerRenewedMs: 15_000,
   /** Pause between checks of a usable stream, which notice a deletion while nothing is published. */
   natsLookMs: 5_000,
   /** How long the stream recognises a repeated event: longer than an acknowledgement takes to reach an outbox. */

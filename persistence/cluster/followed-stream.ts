@@ -67,7 +67,11 @@ export const consumeAfter = async (
   const start = { opt_start_seq: sequence + 1, ...config }
   const consumer = await followed.client.consumers.get(followed.stream, start)
   const fetched = fetchMax === undefined ? {} : { max_messages: fetchMax }
-  const messages = await consumer.consume({ ...fetched, expires: 5000, idle_heartbeat: 1000 })
+  const messages = await consumer.consume({
+    ...fetched,
+    expires: bounds.consumerRenewedMs,
+    idle_heartbeat: 1000,
+  })
   followed.messages = messages
   if (followed.isStopped) return messages.stop()
   void stopWhenLost(messages, onHeartbeat)
