@@ -39,6 +39,7 @@ const watchDescriptors = ({
   if (max === null) return
   const kept = Math.min(keptDescriptorsMax, Math.floor(max / 4))
   let isAccepting = true
+  let soon: NodeJS.Timeout | undefined
   const look = (): void => {
     const free = max - (descriptorsOpen() ?? 0)
     const isShort = free < (isAccepting ? kept : 1.5 * kept)
@@ -48,9 +49,13 @@ const watchDescriptors = ({
       setAccepting(isAccepting)
     }
     const nextMs = (free - kept) / connectionsPerMsMax
-    setTimeout(look, Math.min(Math.max(nextMs, lookAtDescriptorsMsMin), lookAtDiskMs)).unref()
+    if (nextMs < lookAtDiskMs) soon = setTimeout(look, Math.max(nextMs, lookAtDescriptorsMsMin)).unref()
   }
   look()
+  every(lookAtDiskMs, () => {
+    clearTimeout(soon)
+    look()
+  })
 }
 
 const tooManyConnections = (max: number, kept: number): string =>

@@ -14,6 +14,7 @@ import type { ControlRequest } from '../link/cluster/control.ts'
 import { type ClusterCounters, newClusterCounters } from '../link/cluster/counters.ts'
 import { servingKnown } from '../link/cluster/known-calls.ts'
 import { openNodeLinks } from '../link/cluster/node-links.ts'
+import { newOwnerNews } from '../link/cluster/owner-news.ts'
 import { openRemotes, type Remote } from '../link/cluster/remote.ts'
 import type { Serve } from '../link/link.ts'
 import type { WorkerBase } from './worker-base.ts'
@@ -66,11 +67,14 @@ export const openWorkerNode = async (
     `payments-node-${start.index}`,
     new AbortController().signal,
     ({ message }) => sharedLog.warn(`this node cannot join its cluster yet: ${message}`),
+    // A worker knows what it says itself, several times a second.
+    { noEcho: true },
   )
   const self = { node, worker: start.index }
   /** Shards of which this node gets a copy while it serves. */
   const moving = new Set<number>()
   let isGathering = false
+  const news = newOwnerNews()
   const counters = newClusterCounters()
 
   const links = openNodeLinks({
@@ -118,6 +122,7 @@ export const openWorkerNode = async (
     leave: async (shard) => hosts.get(shard)?.leave(),
     isGathering: () => isGathering,
     onDied: links.nodeDied,
+    onOwner: news.give,
     onTwin: (message) =>
       send({ type: 'failed', message: `${message}: every node needs a NODE_ID of its own` }),
     wallNow: Date.now,
@@ -136,7 +141,7 @@ export const openWorkerNode = async (
     call: links.call,
     here: serve,
     stopwatch: () => performance.now(),
-    wait: delay,
+    wait: news.within,
     counters,
   })
 

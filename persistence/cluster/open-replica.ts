@@ -111,13 +111,14 @@ export const keep = async (
 }
 
 /** The content of a new record; by default its first entry is the next one, and it names no new owner. */
-export type Change = Pick<LogRecord, 'kind' | 'count'> & Partial<Pick<LogRecord, 'first' | 'to'>>
+export type Change = Pick<LogRecord, 'kind' | 'count'> &
+  Partial<Pick<LogRecord, 'first' | 'to' | 'answeredAtMs'>>
 
 /** The record that follows on this position. */
 export const recordOn = (
   { self, progress, monotonicNow, neededAt, leaseMs }: OpenReplica,
   { epoch, head, entries, applied }: Position,
-  { kind, count, first = entries + 1, to = null }: Change,
+  { kind, count, first = entries + 1, to = null, answeredAtMs }: Change,
   batch: Buffer | null = null,
 ): Placed => {
   const { published, streamed } = progress()
@@ -131,6 +132,7 @@ export const recordOn = (
     published,
     to,
     ...(streamed !== null && { streamed }),
+    ...(answeredAtMs !== undefined && { answeredAtMs }),
     ...(kind === 'BATCH' &&
       count === 0 &&
       monotonicNow() - neededAt > restAfterLeases * leaseMs && { rests: true }),

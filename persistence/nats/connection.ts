@@ -39,10 +39,11 @@ export const connectNats = async (
   name: string,
   signal: AbortSignal = new AbortController().signal,
   onRefused: (reason: Error) => void = () => undefined,
+  more: Pick<ConnectionOptions, 'noEcho'> = {},
 ): Promise<NatsConnection> => {
   for (;;) {
     try {
-      const connection = await connect(connectionOptions(settings, name))
+      const connection = await connect({ ...connectionOptions(settings, name), ...more })
       void leaveServersAtOnce(connection)
       if (!signal.aborted) return connection
       await connection.close()
