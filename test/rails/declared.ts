@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import type { Call } from '../e2e/service.ts'
 import { anOfx, anOfxLine } from '../gateway/inbox/ofx-for-test.ts'
 import type { Shop } from './live-service.ts'
@@ -41,8 +42,10 @@ export const uploadStatement = async (shop: PairedShop, date: string): Promise<b
   const [day] = body.data
   if (day === undefined) return false
   if (day.statementSource !== null) return true
-  const file = Buffer.from(ofxOf(shop, date)).toString('base64')
+  // As the dashboard sends it: a day of some hundred payments is too long for a request otherwise.
+  const file = gzipSync(ofxOf(shop, date)).toString('base64')
   const given = await shop.sign('POST', `/v1/reconciliations/${day.id}/statement`, { file })
+  if (given.body.code === 'VALIDATION_ERROR') throw new Error(`${date}: ${JSON.stringify(given.body)}`)
   return given.status === 200
 }
 
