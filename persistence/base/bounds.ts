@@ -34,9 +34,13 @@ export const bounds = {
   snapshotIntervalMs: 10_000,
   /** Pause between tries of a shard whose journal could not write, for example on a full disk. */
   recoverPauseMs: 500,
-  /** Pause between the slices in which a journal is read again after a start, at most a tenth of a core: in ms, and in times the last slice. */
+  /**
+   * Pause between the slices in which a journal is read again after a start: in ms, and in times the last slice. At most a tenth of a core, and a fiftieth
+   * while entries are written.
+   */
   checkPauseMs: 10,
   checkRest: 9,
+  checkRestBusy: 49,
   /** Entries that a start applies before anything else: a third of a second. */
   catchUpAtOnce: 20_000,
   /** How often a long replay before an answer is reported. */

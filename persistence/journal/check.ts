@@ -3,9 +3,12 @@ import { delay } from '../base/delay.ts'
 import { newTimeSlice } from '../base/time-slice.ts'
 import type { StoredJournal } from './journal.ts'
 
-/** Rests between slices of a check, in proportion to the last one: a slow disk makes it long, and requests wait meanwhile. */
-export const restAfter = (workedMs: number): Promise<void> =>
-  delay(Math.max(bounds.checkPauseMs, workedMs * bounds.checkRest))
+/**
+ * Rests between slices of a check, in proportion to the last one: a slow disk makes it long, and requests wait meanwhile. Beside other work it rests
+ * for longer: entries that were written long ago can wait.
+ */
+export const restAfter = (workedMs: number, isBusy = false): Promise<void> =>
+  delay(Math.max(bounds.checkPauseMs, workedMs * (isBusy ? bounds.checkRestBusy : bounds.checkRest)))
 
 /** Reads a journal again (see `ShardLog.check`). */
 export const checkJournal = async (
@@ -18,8 +21,11 @@ export const checkJournal = async (
     let checked = from
     let seal: Buffer | undefined
     let workedMs = 0
+    let flushedBefore = flushed()
     while (checked < to) {
-      await restAfter(workedMs)
+      const isBusy = flushed() !== flushedBefore
+      flushedBefore = flushed()
+      await restAfter(workedMs, isBusy)
       if (isStopped()) return false
       const startedMs = performance.now()
       const slice = newTimeSlice(() => performance.now(), bounds.sliceMs)
