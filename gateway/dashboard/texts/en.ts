@@ -775,6 +775,9 @@ export const en: Texts = {
     noReceived: 'No PIX received yet',
     noReceivedText:
       'All PIX received on the company’s keys appear here, including those without a charge and those returned.',
+    repeatReturn: 'Return once more',
+    repeatReturnText:
+      'The bank refused this return. It is asked once more, and the money goes back to its payer.',
     receivedAt: 'Received',
     returnReason: {
       PAID_AFTER_EXPIRY: 'paid after it expired',

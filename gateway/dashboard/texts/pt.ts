@@ -834,6 +834,8 @@ export const pt = {
     noReceived: 'Nenhum PIX recebido ainda',
     noReceivedText:
       'Todos os PIX recebidos nas chaves da empresa aparecem aqui, inclusive os sem cobrança e os devolvidos.',
+    repeatReturn: 'Devolver de novo',
+    repeatReturnText: 'O banco recusou esta devolução. Ela é pedida de novo, e o dinheiro volta ao pagador.',
     receivedAt: 'Recebido em',
     returnReason: {
       PAID_AFTER_EXPIRY: 'pago depois de expirar',

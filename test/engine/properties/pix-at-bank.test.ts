@@ -4,6 +4,7 @@ import { pixOf } from '../../../engine/payments/methods/pix/pix.ts'
 import type { ProviderAnswer, ProviderRequest } from '../../../engine/payments/provider.ts'
 import type { TransactionId } from '../../../engine/shared/ids.ts'
 import { toCents } from '../../../engine/shared/money.ts'
+import { live } from '../connections/live.ts'
 import {
   aLiveCancellation,
   aLiveCharge,
@@ -15,6 +16,7 @@ import {
   silence,
   stateAtBank,
 } from '../payments/pix/bank/at-bank.ts'
+import { aRefund } from '../world.ts'
 
 /**
  * PIX charges over a connected bank that keeps books of its own, and answers as it likes: whatever happens, what is here is what the bank has in the
@@ -26,14 +28,27 @@ type Step =
   | { readonly do: 'pay'; readonly n: number; readonly off: number }
   | { readonly do: 'report'; readonly times: number }
   | { readonly do: 'cancel'; readonly n: number }
+  /** Of all that is left, where the part is null. */
+  | {
+      readonly do: 'refund'
+      readonly n: number
+      readonly percent: number | null
+      readonly moods: readonly Mood[]
+    }
   | { readonly do: 'moods'; readonly moods: readonly Mood[] }
   | { readonly do: 'pass'; readonly minutes: number }
 
-type Payment = { readonly endToEndId: string; readonly cents: number; readonly returns: Map<string, number> }
+type Payment = {
+  readonly endToEndId: string
+  readonly cents: number
+  /** What the bank has sent back of it, by the id of each return and refund. */
+  readonly returns: Map<string, number>
+  readonly refunds: Map<string, number>
+}
 type AtBank = { state: 'ABSENT' | 'ACTIVE' | 'REMOVED'; readonly payments: Payment[] }
 
 /** What a bank or a service of a test gets wrong, to see that it is noticed. */
-type Flaw = 'RETURNS_TWICE' | 'REPORTS_MORE' | 'REPORTS_OTHERS'
+type Flaw = 'RETURNS_TWICE' | 'REFUNDS_TWICE' | 'LOSES_REFUNDS' | 'REPORTS_MORE' | 'REPORTS_OTHERS'
 
 const moods = fc.array(fc.constantFrom<Mood>('heard', 'heard', 'lost', 'answer lost', 'refused'), {
   maxLength: 4,
@@ -44,10 +59,22 @@ const anyStep = fc.oneof(
   fc.record({ do: fc.constant('pay' as const), n: nth, off: fc.constantFrom(0, 0, 0, -1, 50) }),
   fc.record({ do: fc.constant('report' as const), times: fc.integer({ min: 1, max: 3 }) }),
   fc.record({ do: fc.constant('cancel' as const), n: nth }),
+  fc.record({
+    ...{ do: fc.constant('refund' as const), n: nth, moods },
+    percent: fc.constantFrom(null, 10, 40, 60, 100),
+  }),
   fc.record({ do: fc.constant('moods' as const), moods }),
   fc.record({ do: fc.constant('pass' as const), minutes: fc.constantFrom(1, 5, 11, 70, 1_500) }),
 )
-const anyStory = fc.array(anyStep, { minLength: 1, maxLength: 18 })
+/** Half of the stories begin with two charges that are paid: most of what can happen comes behind that, and one pays for the other's refund. */
+const paidCharges = [90_000, 10_000].flatMap((cents): readonly Step[] => [
+  { do: 'charge', cents, moods: [] },
+  { do: 'pay', n: 0, off: 0 },
+  { do: 'report', times: 1 },
+])
+const anyStory = fc
+  .tuple(fc.boolean(), fc.array(anyStep, { minLength: 1, maxLength: 18 }))
+  .map(([isPaid, steps]): readonly Step[] => (isPaid ? [...paidCharges, ...steps] : steps))
 
 /** A bank with books, whose next answers are planned. */
 const newBank = (flaw: Flaw | null) => {
@@ -69,7 +96,7 @@ const newBank = (flaw: Flaw | null) => {
     return stateAtBank(all.length > 0 ? 'PAID' : removed, ...all)
   }
   const carryOut = (request: ProviderRequest, isRefusing: boolean): ProviderAnswer => {
-    const { operation, pix, pixReturn, amountCents, reference } = request
+    const { operation, pix, pixReturn, amountCents, reference, refundId, endToEndId } = request
     switch (operation) {
       case 'REGISTER': {
         const charge = chargeOf(pix!.txid)
@@ -90,14 +117,25 @@ const newBank = (flaw: Flaw | null) => {
       case 'READ_CHARGE':
         return shown(chargeOf(pix!.txid))
       case 'RETURN': {
-        const { endToEndId, id } = pixReturn!
-        const { returns } = paymentOf(endToEndId)
+        const { id } = pixReturn!
+        const { returns } = paymentOf(pixReturn!.endToEndId)
         if (!returns.has(id) && (isRefusing || refused.has(id))) {
           refused.add(id)
           return isRefused('no')
         }
         const before = flaw === 'RETURNS_TWICE' ? (returns.get(id) ?? 0) : 0
         returns.set(id, before + amountCents)
+        return { type: 'RETURNED', returnId: `D${id}`.padEnd(32, '0').slice(0, 32) }
+      }
+      case 'REFUND': {
+        const id = refundId!
+        const { refunds } = paymentOf(endToEndId!)
+        if (!refunds.has(id) && (isRefusing || refused.has(id))) {
+          refused.add(id)
+          return isRefused('no')
+        }
+        const before = flaw === 'REFUNDS_TWICE' ? (refunds.get(id) ?? 0) : 0
+        if (flaw !== 'LOSES_REFUNDS') refunds.set(id, before + amountCents)
         return { type: 'RETURNED', returnId: `D${id}`.padEnd(32, '0').slice(0, 32) }
       }
       default:
@@ -122,7 +160,7 @@ const newBank = (flaw: Flaw | null) => {
 /** Tells a story, and throws where the books here are not those of the bank in the end. */
 const tell = async (steps: readonly Step[], flaw: Flaw | null = null): Promise<ReadonlySet<string>> => {
   const bank = newBank(flaw)
-  const operations = ['REGISTER', 'CANCEL', 'READ_CHARGE', 'RETURN'] as const
+  const operations = ['REGISTER', 'CANCEL', 'READ_CHARGE', 'RETURN', 'REFUND'] as const
   const shop = await newShop(Object.fromEntries(operations.map((name) => [name, bank.answer])))
   const { world, pass } = shop
   const ids: TransactionId[] = []
@@ -144,7 +182,7 @@ const tell = async (steps: readonly Step[], flaw: Flaw | null = null): Promise<R
     if (charge.state !== 'ACTIVE') return
     const cents = world.transaction(id).amountCents + off
     const { endToEndId } = aPixAtBank()
-    const payment: Payment = { endToEndId, cents, returns: new Map() }
+    const payment: Payment = { endToEndId, cents, returns: new Map(), refunds: new Map() }
     charge.payments.push(payment)
     unreported.push({ id, payment })
   }
@@ -174,6 +212,17 @@ const tell = async (steps: readonly Step[], flaw: Flaw | null = null): Promise<R
         await world.settle()
         break
       }
+      case 'refund': {
+        const id = idAt(step.n)
+        if (id === undefined) break
+        bank.plan(step.moods)
+        const { amountCents } = world.transaction(id)
+        const cents = step.percent === null ? null : Math.ceil((amountCents * step.percent) / 100)
+        // More than is left is refused, as is a refund of what is not paid.
+        void world.shard.execute({ ...aRefund(id, cents), ...live }).catch(() => undefined)
+        await world.settle()
+        break
+      }
       case 'moods':
         bank.plan(step.moods)
         break
@@ -198,26 +247,35 @@ const tell = async (steps: readonly Step[], flaw: Flaw | null = null): Promise<R
   )
   let [heldCents, keptCents, failedCents] = [0, 0, 0]
   for (const id of ids) {
-    const { status, amountCents } = world.transaction(id)
+    const { status, amountCents, reversals } = world.transaction(id)
     const { state, payments } = bank.chargeOf(txidOf(id))
     happened.add(status)
     let kept = 0
-    for (const { endToEndId, cents, returns } of payments) {
-      const back = [...returns.values()].reduce((sum, part) => sum + part, 0)
+    const refundedHere = sumOf(
+      reversals.refunds.flatMap((one) => (one.status === 'COMPLETED' ? [one.amountCents] : [])),
+    )
+    for (const { status } of reversals.refunds)
+      if (status === 'PROCESSING') throw new Error(`a refund of ${id} is still open`)
+    for (const { endToEndId, cents, returns, refunds } of payments) {
+      const back = sumOf(returns.values())
+      const refunded = sumOf(refunds.values())
       if (back !== 0) requireEqual(back, cents, `${endToEndId} goes back once and whole`)
-      heldCents += cents - back
+      heldCents += cents - back - refunded
       if (back > 0) happened.add('RETURNED')
       else if (failed.has(endToEndId)) {
         failedCents += cents
         happened.add('RETURN_FAILED')
-      } else kept += cents
+      } else kept += cents - refunded
     }
     keptCents += kept
-    requireEqual(kept, status === 'APPROVED' ? amountCents : 0, `what ${id} keeps, which is ${status}`)
+    const isPaid = ['APPROVED', 'PARTIALLY_REFUNDED', 'REFUNDED'].includes(status)
+    requireEqual(kept, isPaid ? amountCents - refundedHere : 0, `what ${id} keeps, which is ${status}`)
+    requireEqual(status === 'REFUNDED', isPaid && refundedHere === amountCents, `${id} is ${status}`)
     if (status === 'CREATED' || status === 'PENDING') throw new Error(`${id} is still ${status}`)
     // One that was paid, if with another amount, is paid by no one else.
     if (status === 'CANCELLED' && payments.length === 0) requireEqual(state, 'REMOVED', `${id} at the bank`)
-    if (status === 'FAILED' && state === 'ACTIVE') throw new Error(`${id} has failed, and can be paid`)
+    if (status === 'FAILED' && state === 'ACTIVE' && payments.length === 0)
+      throw new Error(`${id} has failed, and can be paid`)
   }
   const { available, fees, payer, suspense = 0n } = shop.balances()
   requireEqual(payer, BigInt(0 - heldCents), 'what the bank holds for payers')
@@ -225,6 +283,8 @@ const tell = async (steps: readonly Step[], flaw: Flaw | null = null): Promise<R
   requireEqual(suspense, BigInt(failedCents), 'what the bank did not take back')
   return happened
 }
+
+const sumOf = (parts: Iterable<number>): number => [...parts].reduce((sum, part) => sum + part, 0)
 
 const requireEqual = (found: unknown, wanted: unknown, what: string): void => {
   if (found !== wanted) throw new Error(`${what}: ${String(found)}, and not ${String(wanted)}`)
@@ -246,13 +306,21 @@ t.test('whatever a bank answers about PIX charges, the books here are its own', 
     t.fail(`seed ${seed}: ${(errorInstance as Error).message}`, { story: JSON.stringify(counterexample[0]) })
   else if (numRuns >= 150)
     t.strictSame(
-      ['APPROVED', 'CANCELLED', 'EXPIRED', 'FAILED', 'RETURNED'].filter((what) => !happened.has(what)),
+      ['APPROVED', 'CANCELLED', 'EXPIRED', 'FAILED', 'PARTIALLY_REFUNDED', 'REFUNDED', 'RETURNED'].filter(
+        (what) => !happened.has(what),
+      ),
       [],
       'stories come to all of it',
     )
 })
 
-for (const flaw of ['RETURNS_TWICE', 'REPORTS_MORE', 'REPORTS_OTHERS'] as const)
+for (const flaw of [
+  'RETURNS_TWICE',
+  'REFUNDS_TWICE',
+  'LOSES_REFUNDS',
+  'REPORTS_MORE',
+  'REPORTS_OTHERS',
+] as const)
   t.test(`and what goes wrong is noticed: ${flaw}`, async (t) => {
     const told = fc.asyncProperty(anyStory, async (story) => void (await tell(story, flaw)))
     const { failed } = await fc.check(told, { numRuns: 300, seed: 1, endOnFailure: true })

@@ -20,13 +20,27 @@ type Sent = Pick<Schemas['Transfer'], 'id' | 'amount' | 'lostAt' | 'declaration'
 export const isLost = ({ status, lostAt }: Pick<Sent, 'status' | 'lostAt'>): boolean =>
   status === 'PROCESSING' && lostAt !== undefined
 
+/** Who has declared it cannot confirm it, but may say something else. */
+const isOfReader = (declaration: Sent['declaration']): boolean =>
+  declaration !== undefined && declaration.declaredBy.id === sessionStore.get()?.person.id
+
+/** Whether this person says what another one has said before: that decides it. */
+const isConfirmation = (
+  declaration: Sent['declaration'],
+  { outcome, endToEndId }: Readonly<Record<string, string>>,
+): boolean =>
+  declaration !== undefined &&
+  !isOfReader(declaration) &&
+  outcome === declaration.outcome &&
+  (outcome === 'NOT_SENT' || endToEndId?.trim() === declaration.endToEndId)
+
 /** A transfer whose answer was lost: what people have said of it, and the button to say it. */
 export const Lost = ({ of, payee }: { of: Sent; payee: string }) => {
   const { areThere } = useConnectionTexts()
   const [isOpen, setOpen] = useState(false)
   if (!isLost(of) || !areThere) return null
   const { declaration } = of
-  const isOwn = declaration?.declaredBy.id === sessionStore.get()?.person.id
+  const isOwn = isOfReader(declaration)
   return (
     <div class="notice-line warn">
       {declaration === undefined ? (
@@ -62,13 +76,15 @@ export const DeclareDialog = ({ of, payee, onClose }: Closable & { of: Sent; pay
   const { declaration } = of
   return (
     <FormDialog
-      title={saying.lost.declare}
+      title={declaration === undefined || isOfReader(declaration) ? saying.lost.declare : saying.lost.confirm}
       lead={
         declaration === undefined
           ? saying.lost.text
           : saying.lost.confirmText(saying.lost.outcomes[declaration.outcome], declaration.reason)
       }
-      submit={saying.lost.declare}
+      submit={({ values }) =>
+        isConfirmation(declaration, values) ? saying.lost.confirm : saying.lost.declare
+      }
       values={{
         // Nothing is chosen beforehand: either answer moves money.
         outcome: declaration?.outcome ?? '',

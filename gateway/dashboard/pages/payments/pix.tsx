@@ -106,8 +106,9 @@ const Received = () => {
 /** A bank refused to send a PIX back: it is asked once more. */
 const RepeatReturnDialog = ({ of, onClose }: Closable & { of: Schemas['ReceivedPix'] }) => (
   <AskDialog
-    title={t.common.retry}
-    action={t.common.retry}
+    title={t.pix.repeatReturn}
+    text={t.pix.repeatReturnText}
+    action={t.pix.repeatReturn}
     tone="main"
     act={() =>
       post('/v1/transactions/{id}/returns/repeat', {
@@ -158,7 +159,7 @@ const ReceivedList = ({
                 <Status is={received.status} of="pix" />
               </Noted>
               {received.status === 'RETURN_FAILED' && onRepeat && (
-                <Button icon="undo" onClick={() => onRepeat(received)} text={t.common.retry} />
+                <Button icon="undo" onClick={() => onRepeat(received)} text={t.pix.repeatReturn} />
               )}
             </>
           ),
