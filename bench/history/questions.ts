@@ -118,8 +118,8 @@ export const askOne = async (
   const lookups: readonly [string, Sample['method'], (sample: Sample) => string][] = [
     ['one by id', 'PIX', ({ id }) => `${lists}/${id}`],
     ['one by external id', 'PIX', ({ externalId }) => `${lists}?externalId=${externalId}`],
-    ['one by end-to-end id', 'PIX', ({ key }) => `${lists}?q=${key}`],
-    ['one by NSU', 'CREDIT_CARD', ({ key }) => `${lists}?q=${key}`],
+    ['one by end-to-end id', 'PIX', ({ key }) => `${lists}?endToEndId=${key}`],
+    ['one by NSU', 'CREDIT_CARD', ({ key }) => `${lists}?nsu=${key}`],
   ]
   const asked: Omit<Asked, 'peer'>[] = []
   for (const [place, [title, method, urlOf]] of lookups.entries()) {

@@ -100,6 +100,8 @@ export type ConnectionFact =
   | (OfConnection<'ConnectionRecovered'> & { readonly connection: CompanyConnection })
   /** The account has the connection as it was at this revision. */
   | (OfConnection<'ConnectionApplied'> & { readonly revision: number })
+  /** Its bank has taken our address for reports, where the problem is null, or has not: the node that asks it says so to all others. */
+  | (OfConnection<'ConnectionAddressNoted'> & { readonly problem: string | null })
 
 type OfConnection<Type extends string> = {
   readonly type: Type
@@ -112,6 +114,8 @@ export type CompanyConnections = {
   readonly byId: ReadonlyMap<ConnectionId, CompanyConnection>
   /** The revision that the account of each has. */
   readonly applied: ReadonlyMap<ConnectionId, number>
+  /** Why banks have not taken our address for reports; missing for all others. */
+  readonly unregistered: ReadonlyMap<ConnectionId, string>
 }
 
 /** The account that a connection serves. */

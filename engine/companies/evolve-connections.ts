@@ -11,11 +11,13 @@ import {
 
 /** Applies a fact about connections, in place like all of the directory. */
 export const evolveConnections = (connections: CompanyConnections, event: ConnectionFact): void => {
-  const { byId, applied } = connections
+  const { byId, applied, unregistered } = connections
   if (event.type === 'ConnectionCreated' || event.type === 'ConnectionRecovered')
     return void putEntry(byId, event.connection)
   if (event.type === 'ConnectionApplied')
     return void (applied as Map<ConnectionId, number>).set(event.id, event.revision)
+  if (event.type === 'ConnectionAddressNoted')
+    return void note(unregistered as Map<ConnectionId, string>, event)
   const connection = byId.get(event.id)
   assert(connection !== undefined, `${event.id} was created before it is changed`)
   const revision = revisionBefore(connection, event) + 1
@@ -28,21 +30,36 @@ export const evolveConnections = (connections: CompanyConnections, event: Connec
   })
 }
 
-type Change = Exclude<
+const note = (
+  unregistered: Map<ConnectionId, string>,
+  { id, problem }: Extract<ConnectionFact, { readonly type: 'ConnectionAddressNoted' }>,
+): void => {
+  if (problem === null) unregistered.delete(id)
+  else unregistered.set(id, problem)
+}
+
+/** A fact that leaves another connection than there was. */
+export type ConnectionChange = Exclude<
   ConnectionFact,
-  { readonly type: 'ConnectionCreated' | 'ConnectionRecovered' | 'ConnectionApplied' }
+  {
+    readonly type:
+      | 'ConnectionCreated'
+      | 'ConnectionRecovered'
+      | 'ConnectionApplied'
+      | 'ConnectionAddressNoted'
+  }
 >
 
 /** Older credentials than the account knew of take a revision of their own, so that they are found to be older once. */
-const bringsCredentials = (event: Change): boolean =>
+const bringsCredentials = (event: ConnectionChange): boolean =>
   event.type === 'ConnectionRotated' ||
   event.type === 'ConnectionRestored' ||
   (event.type === 'ConnectionOutdated' && event.areCredentialsOlder === true)
 
-const revisionBefore = ({ revision }: CompanyConnection, event: Change): number =>
+const revisionBefore = ({ revision }: CompanyConnection, event: ConnectionChange): number =>
   event.type === 'ConnectionOutdated' ? Math.max(revision, event.knownRevision) : revision
 
-const changesOf = (connection: CompanyConnection, event: Change): Partial<CompanyConnection> => {
+const changesOf = (connection: CompanyConnection, event: ConnectionChange): Partial<CompanyConnection> => {
   const { state, credentials, former, suspension } = connection
   switch (event.type) {
     case 'ConnectionVerified':
@@ -95,11 +112,15 @@ const changesOf = (connection: CompanyConnection, event: Change): Partial<Compan
 }
 
 const suspensionBy = (
-  { areCredentialsOlder }: Extract<Change, { readonly type: 'ConnectionOutdated' }>,
+  { areCredentialsOlder }: Extract<ConnectionChange, { readonly type: 'ConnectionOutdated' }>,
   before: Suspension | null,
 ): Suspension => (areCredentialsOlder === true ? 'CREDENTIALS_OUTDATED' : (before ?? 'DATA_RESTORED'))
 
 const retired = { state: 'RETIRED', suspension: null, former: null, requested: null } as const
 
 /** No connections. */
-export const newConnections = (): CompanyConnections => ({ byId: new Map(), applied: new Map() })
+export const newConnections = (): CompanyConnections => ({
+  byId: new Map(),
+  applied: new Map(),
+  unregistered: new Map(),
+})

@@ -101,6 +101,8 @@ const write = (directory: Directory, event: DirectoryFact) => {
         number: (copies.get(event.shard)?.number ?? 0) + 1,
         nodes: event.nodes,
       })
+    case 'DirectoryRestored':
+      return restored(directory, event.atMs)
     case 'ConnectionCreated':
     case 'ConnectionVerified':
     case 'ConnectionActivationRequested':
@@ -113,6 +115,7 @@ const write = (directory: Directory, event: DirectoryFact) => {
     case 'ConnectionOutdated':
     case 'ConnectionRecovered':
     case 'ConnectionApplied':
+    case 'ConnectionAddressNoted':
       return evolveConnections(directory.connections, event)
     default:
       return evolvePeople(people, event)
@@ -166,10 +169,15 @@ export const newDirectory = (): Directory => ({
   moves: { number: 0, nodes: new Map() },
   payerKeys: new Map(),
   writtenVersion: firstWrittenVersion,
+  restoredAtMs: null,
 })
 
 const raise = (directory: { writtenVersion: number }, version: number): void => {
   directory.writtenVersion = Math.max(directory.writtenVersion, version)
+}
+
+const restored = (directory: { restoredAtMs: number | null }, atMs: number): void => {
+  directory.restoredAtMs = atMs
 }
 
 const move = (directory: { moves: ShardMoves }, shard: number, node: string | null): void => {

@@ -11,6 +11,7 @@ import { dayMs } from '../shared/calendar.ts'
 import type { ConnectionId } from '../shared/ids.ts'
 import { type Cents, toCents } from '../shared/money.ts'
 import type { BookedOut, BookedPix, ListBookedOut, ReconciliationQuery } from './commands.ts'
+import { awaitingKey } from './reconciliation.ts'
 
 type ReceivedPix = ActorStates['received']
 
@@ -31,6 +32,13 @@ export const reconciliationAnswers: Answerers<ReconciliationQuery> = {
     )
   },
   FindReconciliation: ({ reconciliationId }, { find }) => find('reconciliation', reconciliationId),
+  ListAwaitingDays: ({ accountId, connectionId }, { memory, result }) =>
+    result(
+      memory
+        .lookup('reconciliation', accountId, awaitingKey(connectionId))
+        .map(({ state }) => state.date)
+        .sort(),
+    ),
   ListBookedPix: function* (query, reader) {
     const { accountId, connectionId, fromMs, toMs, page } = query
     const { memory, appended, result } = reader

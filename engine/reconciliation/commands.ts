@@ -18,6 +18,7 @@ declare module '../kernel/registry.ts' {
   interface Answers {
     readonly ListReconciliations: Listed<Reconciliation>
     readonly FindReconciliation: Reconciliation | null
+    readonly ListAwaitingDays: readonly CalendarDate[]
     readonly ListBookedPix: BookedPage
     readonly FindBookedPix: readonly BookedPix[]
     readonly ListBookedOut: readonly BookedOut[]
@@ -110,6 +111,7 @@ export type AcceptDifference = Request<'AcceptDifference'> & {
 export type ReconciliationQuery =
   | ListReconciliations
   | FindReconciliation
+  | ListAwaitingDays
   | ListBookedPix
   | FindBookedPix
   | ListBookedOut
@@ -125,6 +127,9 @@ export type ListReconciliations = Question<'ListReconciliations'> &
 export type FindReconciliation = Question<'FindReconciliation'> & {
   readonly reconciliationId: ReconciliationId
 }
+
+/** Asks for the days of a connection whose statement was given, however long ago they were, and is not compared yet. */
+export type ListAwaitingDays = Question<'ListAwaitingDays'> & { readonly connectionId: ConnectionId }
 
 /** Asks for what we have of payments by a connection that were made in a window, by the time of the bank. */
 export type ListBookedPix = Question<'ListBookedPix'> & {

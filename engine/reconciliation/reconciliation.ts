@@ -166,6 +166,8 @@ export const reconciliationKind: ActorDefinition<Reconciliation, ReconciliationF
   },
   createdAtMs: ({ createdAtMs }) => createdAtMs,
   label: (state) => `${reconciliationStatusOf(state)} ${state.connectionId ?? ''}`,
+  lookupKeys: (state) =>
+    state.connectionId !== null && awaitsComparison(state) ? [awaitingKey(state.connectionId)] : [],
   auditedFields: (state) => ({
     date: state.date,
     status: reconciliationStatusOf(state),
@@ -174,6 +176,9 @@ export const reconciliationKind: ActorDefinition<Reconciliation, ReconciliationF
     statement: state.file?.digest ?? null,
   }),
 }
+
+/** The key of the days of a connection whose statements no comparison has looked at. */
+export const awaitingKey = (connectionId: ConnectionId): string => `AWAITING ${connectionId}`
 
 /** Whether a comparison finds the same differences as the one before: what was accepted stays so. */
 export const hasSameDifferences = (

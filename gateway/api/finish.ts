@@ -7,7 +7,7 @@ import {
 } from '../../engine/kernel/unavailable.ts'
 import { assert } from '../../engine/shared/assert.ts'
 import { traceIdOf } from '../../engine/shared/traceparent.ts'
-import type { Admitted } from '../link/relay.ts'
+import { type Admitted, bufferOver } from '../link/relay.ts'
 import {
   historyAway,
   type Problem,
@@ -17,7 +17,7 @@ import {
 } from '../problems/problem.ts'
 import { prefersMinimal } from '../schema/minimal.ts'
 import { traceparentOf } from '../wire/traceparent.ts'
-import type { HttpResponse } from '../wire/transport.ts'
+import type { BodyStream, HttpResponse } from '../wire/transport.ts'
 import { type Api, compiledOf } from './api.ts'
 import { isProblem, type Outcome, type PieceView, type Route, type View } from './route.ts'
 
@@ -148,5 +148,12 @@ export const nextPiece = ':next-piece'
 const pieceOf = ({ piece, next }: PieceView): HttpResponse => ({
   status: 200,
   headers: { [nextPiece]: next ?? '' },
-  body: Buffer.from(piece.buffer, piece.byteOffset, piece.length),
+  body: piece instanceof Promise ? inOnePiece(piece) : bufferOver(piece),
 })
+
+/** A body that is not there yet. */
+const inOnePiece = (piece: Promise<Uint8Array>): BodyStream => {
+  // Where the client has left meanwhile nothing waits for it.
+  piece.catch(() => undefined)
+  return { next: async () => bufferOver(await piece) }
+}

@@ -13,7 +13,13 @@ import {
 } from '../link/relay.ts'
 import type { Relay } from '../link/router.ts'
 import { type Problem, problem } from '../problems/problem.ts'
-import type { Handle, HttpRequest, HttpResponse } from '../wire/transport.ts'
+import {
+  type BodyStream,
+  type Handle,
+  type HttpRequest,
+  type HttpResponse,
+  isStream,
+} from '../wire/transport.ts'
 import { accessRefusal, admit, productRefusal, unauthorized } from './admit.ts'
 import { type Api, openApi, type PipelineOptions } from './api.ts'
 import { packing } from './encoding.ts'
@@ -125,11 +131,19 @@ const serve = (api: Api, relayed: RelayedRequest, from: RelaySource, to: Waiter<
   else {
     const { path, verb } = admitted.request
     answer(api, admitted, api.findRoute(path, verb), from === 'node' ? router.here : router, {
-      resolve: (response) => to.resolve(packResponse(response)),
+      resolve: (response) => {
+        const { body } = response
+        if (isStream(body)) passOn(wholePiece(response, body), to)
+        else to.resolve(packResponse(response))
+      },
       reject: (error) => to.reject(error),
     })
   }
 }
+
+/** A piece is relayed once it is whole. */
+const wholePiece = async (response: HttpResponse, body: BodyStream): Promise<RelayedResponse> =>
+  packResponse({ ...response, body: await body.next() })
 
 /** Answers a request where its company's shard is owned. */
 const answer = (

@@ -142,9 +142,12 @@ export type FileView = {
   /** Override the usual headers. */
   readonly headers?: Readonly<Record<string, string>>
 }
-/** A piece of a streamed text, in UTF-8; `next` is where it continues, or null after the last one. */
+/**
+ * A piece of a streamed text, in UTF-8; `next` is where it continues, or null after the last one. A piece after the first one may still be written
+ * somewhere else while the next one is begun.
+ */
 export type PieceView = {
-  readonly piece: Uint8Array
+  readonly piece: Uint8Array | Promise<Uint8Array>
   readonly next: string | null
   readonly contentType: string
   /** Null for what is not saved. */

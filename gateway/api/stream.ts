@@ -5,7 +5,7 @@ import type { Heard } from '../events/live/feeds.ts'
 import type { SignedIn } from '../identity/caller.ts'
 import type { Admitted } from '../link/relay.ts'
 import { problem } from '../problems/problem.ts'
-import type { HttpResponse } from '../wire/transport.ts'
+import { type HttpResponse, isStream } from '../wire/transport.ts'
 import type { Api } from './api.ts'
 import { nextPiece, respond, respondUnavailable } from './finish.ts'
 import type { Route } from './route.ts'
@@ -34,12 +34,13 @@ const inPieces = (response: HttpResponse, admitted: Admitted, send: Send): HttpR
     return more
   }
   let next: Promise<HttpResponse> | null = Promise.resolve(response)
-  const piece = async (): Promise<Buffer | null> => {
+  const piece = async (): Promise<string | Buffer | null> => {
     if (next === null) return null
     const { status, headers, body } = await next
     assert(status === 200, `the next piece of an answer is there, not a ${status}`)
+    // Before this one is whole: the shard reads the next one's entries while lines are written elsewhere.
     next = after(headers[nextPiece])
-    return body as Buffer
+    return isStream(body) ? body.next() : body
   }
   return { status: response.status, headers, body: { next: piece } }
 }

@@ -12,10 +12,17 @@ import { type InboxLane, later } from './lane.ts'
 export const startDailyBooks = (lane: InboxLane): DailyBooks => {
   if (lane.reporting.instance.received === undefined) return { compare: () => undefined }
   const unsettled = new Map<CalendarDate, Unsettled>()
+  let hasTakenUp = false
 
   const run = async (): Promise<void> => {
     const zone = await lane.shard.timeZone()
-    for (const date of daysDue(lane, zone)) {
+    const due = daysDue(lane, zone)
+    if (!hasTakenUp) {
+      // Before a restart their bank did not answer.
+      for (const date of await lane.shard.awaitingDays()) if (!due.includes(date)) compareLater(date, 0)
+      hasTakenUp = true
+    }
+    for (const date of due) {
       if (lane.isClosed) return
       const before = unsettled.get(date)
       const feeds = before?.outcome !== 'DIFFERENT' || before.runs < fedRuns

@@ -196,6 +196,7 @@ const shardFor = (
       return found.account.profile.timeZone
     },
     comparedDay: (reconciliationId) => query({ type: 'FindReconciliation', accountId, reconciliationId }),
+    awaitingDays: () => query({ type: 'ListAwaitingDays', accountId, connectionId }),
     recordDay: (reconciliationId, compared, given) =>
       perform({
         type: 'RecordComparedDay',

@@ -34,6 +34,8 @@ export type InboxShard = {
   /** The time zone of the company, whose days are compared. */
   readonly timeZone: () => Promise<string>
   readonly comparedDay: (id: ReconciliationId) => Promise<Reconciliation | null>
+  /** Days whose statement a person has given, and that were not compared with it. */
+  readonly awaitingDays: () => Promise<readonly CalendarDate[]>
   readonly recordDay: (
     id: ReconciliationId,
     compared: RecordComparedDay['compared'],

@@ -166,7 +166,8 @@ export const unpackResponse = (relayed: RelayedResponse): HttpResponse => ({
 
 const noBytes = Buffer.alloc(0)
 
-const bufferOver = (bytes: Uint8Array): Buffer =>
+/** Bytes as a buffer, without a copy. */
+export const bufferOver = (bytes: Uint8Array): Buffer =>
   Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 const pushHeaders = (

@@ -90,7 +90,7 @@ export async function start(workerFile: URL, modules = everyModule): Promise<voi
         void services?.payerMails.queueMails(accountId)
       },
       // Workers begin to report once the services are open.
-      onHooks: (connectionId, problem) => services?.connections.noteHooks(connectionId, problem),
+      onHooks: (connectionId, problem) => void services?.connections.noteHooks(connectionId, problem),
       onPlaced: ({ shard, number, nodes }) =>
         state
           .commit(() =>

@@ -1,13 +1,13 @@
 import type { Key } from '../../engine/companies/api-key.ts'
 import type { Company, CompanyChanges } from '../../engine/companies/company.ts'
-import type {
-  CompanyConnection,
-  CompanyConnections,
-  ConnectionFact,
-} from '../../engine/companies/connection.ts'
+import type { CompanyConnection, CompanyConnections } from '../../engine/companies/connection.ts'
 import type { Directory, DirectoryFact } from '../../engine/companies/directory.ts'
 import type { Endpoint } from '../../engine/companies/endpoint.ts'
-import { evolveConnections } from '../../engine/companies/evolve-connections.ts'
+import {
+  type ConnectionChange,
+  evolveConnections,
+  newConnections,
+} from '../../engine/companies/evolve-connections.ts'
 import { membershipsOf, type RoleChange } from '../../engine/people/person.ts'
 import {
   type AuditAsker,
@@ -204,7 +204,9 @@ const actOf = ({ directory, personal }: Audited, fact: DirectoryFact): Act | nul
     case 'AuditsTold':
     case 'ClusterFormed':
     case 'ConnectionApplied':
+    case 'ConnectionAddressNoted':
     case 'CopiesPlaced':
+    case 'DirectoryRestored':
     case 'PayerKeyMade':
     case 'ShardBalanced':
     case 'ShardPinned':
@@ -244,14 +246,11 @@ const connectionFields = (connection: CompanyConnection): AuditedFields => ({
 })
 
 /** Credentials are recorded as changed, and no more of them. */
-const connectionChanges = (
-  connection: CompanyConnection,
-  fact: Exclude<
-    ConnectionFact,
-    { readonly type: 'ConnectionCreated' | 'ConnectionRecovered' | 'ConnectionApplied' }
-  >,
-): readonly AuditChange[] => {
-  const connections: CompanyConnections = { byId: new Map([[connection.id, connection]]), applied: new Map() }
+const connectionChanges = (connection: CompanyConnection, fact: ConnectionChange): readonly AuditChange[] => {
+  const connections: CompanyConnections = {
+    ...newConnections(),
+    byId: new Map([[connection.id, connection]]),
+  }
   evolveConnections(connections, fact)
   const changes = auditChanges(
     connectionFields(connection),
@@ -387,8 +386,10 @@ export const accountsOfFact = (directory: Directory, fact: DirectoryFact): reado
     case 'AccountsOpened':
     case 'AuditsTold':
     case 'ConnectionApplied':
+    case 'ConnectionAddressNoted':
     case 'ClusterFormed':
     case 'CopiesPlaced':
+    case 'DirectoryRestored':
     case 'PayerKeyMade':
     case 'ShardBalanced':
     case 'ShardPinned':

@@ -1,7 +1,7 @@
 import { assert } from '../../engine/shared/assert.ts'
 import { type ColumnArray, type ColumnType, decodeColumn, isStored, takeRows } from './column-code.ts'
 import { hold, type Pageable, type Pager } from './pager.ts'
-import { blocksPerSegment, takeFromBlock } from './row-blocks.ts'
+import { blockIn, blocksPerSegment, takeFromBlock } from './row-blocks.ts'
 
 /**
  * Rows as typed arrays, one per column, in segments of a fixed number of rows. A row keeps its number for ever. A segment
@@ -96,7 +96,7 @@ export const schema = <Views extends object>(
     return name
   }
   columns(noting)
-  assert(types.length < storedParts - extrasMax, 'the parts of a segment have numbers of their own')
+  assert(types.length < storedParts - 1 - extrasMax, 'the parts of a segment have numbers of their own')
   const blocked = inBlocks.map((name) => types.findIndex((type) => type.name === name))
   return {
     rowsPerSegment,
@@ -153,15 +153,15 @@ const storedViews = <Views>(types: readonly ColumnType[]): Schema<Views>['viewSt
   return (read) => new StoredViews(read) as Views
 }
 
-/** The keys of a stored segment's parts: its columns, and extras behind them. */
+/** The keys of a stored segment's parts: its columns, and behind them its blocks and extras. */
 export const storedParts = 64
 const extrasMax = 4
 /** The key of a column of the segment that is stored as this value. */
 export const columnKey = (value: number, column: number): number => value * storedParts + column
 /** How many rows a block has. */
 export const rowsPerBlock = ({ rowsPerSegment }: Schema<unknown>): number => rowsPerSegment / blocksPerSegment
-/** The key of a block of the segment that is stored as this value: the number behind is of its blocks. */
-export const blockKey = (value: number, block: number): number => columnKey(value + 1, block)
+/** The key of the blocks of the segment that is stored as this value. */
+export const blocksKey = (value: number): number => columnKey(value, storedParts - 1 - extrasMax)
 /** The key of an extra. */
 export const extraKey = (value: number, extra: number): number => (value + 1) * storedParts - 1 - extra
 
@@ -265,14 +265,15 @@ const newBlocks = (segment: Segment<unknown>) => {
   const size = rowsPerBlock(segment.columns.schema)
   const bytesOf = (block: number): Uint8Array => {
     const { lateBlocks } = pager
-    const key = blockKey(segment.stored!.value!, block)
-    const known = lateBlocks.get(key)
+    const key = blocksKey(segment.stored!.value!)
+    const name = key * blocksPerSegment + block
+    const known = lateBlocks.get(name)
     if (known !== undefined) return known
     pager.reads += 1
-    const stored = pager.read(key)
-    if (!isStored(stored, key)) throw new DamagedColumns(key)
+    const stored = blockIn(pager.read(key), block)
+    if (!isStored(stored, key + block)) throw new DamagedColumns(key)
     const copy = new Uint8Array(stored)
-    lateBlocks.set(key, copy)
+    lateBlocks.set(name, copy)
     if (lateBlocks.size > lateMax) lateBlocks.delete(lateBlocks.keys().next().value!)
     return copy
   }
@@ -594,6 +595,6 @@ export const storedKeysOf = ({ columns: { schema }, stored }: Segment<unknown>):
   if (value === null) return []
   const keys = schema.types.map((_, column) => columnKey(value, column))
   for (let n = 0; n < extrasMax; n++) keys.push(extraKey(value, n))
-  if (schema.blocked.length > 0) for (let n = 0; n < blocksPerSegment; n++) keys.push(blockKey(value, n))
+  if (schema.blocked.length > 0) keys.push(blocksKey(value))
   return keys
 }

@@ -23,6 +23,8 @@ export const directoryFactVersions: FactVersions<DirectoryFact> = {
   ConnectionOutdated: 14,
   ConnectionRecovered: 14,
   ConnectionApplied: 14,
+  ConnectionAddressNoted: 14,
+  DirectoryRestored: 14,
 }
 
 /** The types of facts that sessions have got later. */

@@ -1,5 +1,10 @@
 import type { Work } from '../../engine/kernel/work.ts'
-import { rowOf, type TransactionRow } from '../../engine/payments/transaction/row.ts'
+import {
+  hasOtherId,
+  type OtherIdName,
+  rowOf,
+  type TransactionRow,
+} from '../../engine/payments/transaction/row.ts'
 import type { TransactionFilter } from '../../engine/payments/transaction/search.ts'
 import type { Transaction } from '../../engine/payments/transaction/transaction.ts'
 import { oneRow } from '../base/columns.ts'
@@ -39,7 +44,7 @@ export type Surroundings = {
 /** Finds the payers that match, which takes time in proportion to all payers. */
 export const findTerms = function* (
   table: TransactionTable,
-  { externalIds, customerId, customer, search }: TransactionFilter,
+  { externalIds, otherIds, customerId, customer, search }: TransactionFilter,
   { stateOf, rowOfId, rowsOfKey, slice }: Surroundings,
 ): Work<SearchTerms> {
   const named = customer === null ? null : yield* payersNamed(table.payers, customer, slice)
@@ -49,10 +54,13 @@ export const findTerms = function* (
   const searched = new Set(search === null ? [] : rowsOfKey(search))
   if (searchedRow !== null) searched.add(searchedRow)
   const external = externalIds.length === 0 ? null : new Set(externalIds.flatMap((id) => [...rowsOfKey(id)]))
+  const others = Object.entries(otherIds) as readonly (readonly [OtherIdName, string])[]
+  const othersRows = others.map(([, id]) => new Set(rowsOfKey(id)))
   const customers = customerId === null ? null : yield* numbersOfId(table.customers, customerId, slice)
   const said = saying && rowsOfPayers(table, saying)
   const rows = smallest([
     external,
+    ...othersRows,
     customers && rowsOfCustomers(table, customers),
     named && rowsOfPayers(table, named),
     said && [...said, ...searched],
@@ -61,6 +69,7 @@ export const findTerms = function* (
   const filter: SearchTerms['filter'] = (first, { views, places, rowAt }, all) => {
     let count = all
     if (external !== null) count = filterWhere((n) => external.has(first + rowAt(n)), places, count)
+    for (const own of othersRows) count = filterWhere((n) => own.has(first + rowAt(n)), places, count)
     if (customers !== null) count = filterOf(customers, views.customer, places, count)
     if (named !== null) count = filterOf(named, views.payer, places, count)
     if (saying === null) return count
@@ -69,6 +78,7 @@ export const findTerms = function* (
     return filterWhere((n) => saying.has(payer[n]!) || searched.has(first + rowAt(n)), places, count)
   }
 
+  const isKeyed = external !== null || others.length > 0
   const confirms = (row: number): boolean => {
     let known: TransactionRow | null = null
     const rowOfState = (): TransactionRow => {
@@ -76,6 +86,7 @@ export const findTerms = function* (
       return known
     }
     if (external !== null && !externalIds.includes(rowOfState().externalId ?? '')) return false
+    if (!others.every(([name, id]) => hasOtherId(rowOfState(), name, id))) return false
     if (search === null || row === searchedRow) return true
     const { views, place } = oneRow(table.rows, row)
     if (saying!.has(views.payer[place]!)) return true
@@ -83,10 +94,10 @@ export const findTerms = function* (
   }
 
   return {
-    areAny: external !== null || customerId !== null || customer !== null || search !== null,
+    areAny: isKeyed || customerId !== null || customer !== null || search !== null,
     rows,
     filter,
-    confirms: external === null && search === null ? null : confirms,
+    confirms: isKeyed || search !== null ? confirms : null,
   }
 }
 

@@ -51,6 +51,8 @@ export type StoredMemory = Memory & {
   readonly takeSnapshot: (sequence: number) => SnapshotChanges
   /** Runs of keys that are worth being made one; null when there are none. */
   readonly keysToMerge: () => KeyMerge | null
+  /** Reads filters of keys into memory as far as that has room, step by step. */
+  readonly warmKeys: () => Generator<void, void, undefined>
   /** What columns take in memory, and how often they were read from the disk. */
   readonly paging: () => { readonly heldBytes: number; readonly reads: number }
   /** Hands out due deliveries again, for a shard that this node owns again. */
@@ -138,6 +140,7 @@ export const openMemory = (
     unsaved: () => memory.unsaved,
     takeSnapshot: (sequence) => takeSnapshot(memory, sequence),
     keysToMerge: keys.toMerge,
+    warmKeys: keys.warm,
     forgetStates: (isMeant) => {
       for (const accountId of memory.accounts.keys())
         if (isMeant(accountId as AccountId)) states.forget(accountId as AccountId)

@@ -14,11 +14,13 @@ import type { Delivery } from '../../engine/webhooks/delivery.ts'
 import { bounds } from '../base/bounds.ts'
 import { DamagedColumns } from '../base/columns.ts'
 import { delay } from '../base/delay.ts'
+import { newTimeSlice } from '../base/time-slice.ts'
 import { LogBehind } from '../cluster/log-stream.ts'
 import type { Successor } from '../cluster/record.ts'
 import type { Replica } from '../cluster/replica.ts'
 import { Damaged } from '../disk/damage.ts'
 import type { PartEnd } from '../home/part-ends.ts'
+import { restAfter } from '../journal/check.ts'
 import { doneAt, type EventProgress } from '../stream/stream.ts'
 import { type ArchiveState, archiveState, historyUnavailable, packNow } from './archiving.ts'
 import { forgetSoon } from './forgetting.ts'
@@ -214,10 +216,14 @@ const damageFound = (host: Host): void => {
   host.options.onDamaged?.()
 }
 
-/** Reads the whole log again in the background. */
+/** Reads filters of keys and then the whole log again in the background. */
 const check = (host: Host, opened: RunningShard): void => {
   const isStopped = (): boolean => host.running !== opened || host.isClosed
-  opened.log.check(isStopped).then(
+  const work = async (): Promise<number | null> => {
+    await warmKeys(opened.memory, isStopped)
+    return isStopped() ? null : opened.log.check(isStopped)
+  }
+  work().then(
     (entries) => {
       if (entries === null || isStopped()) return
       host.isChecked = true
@@ -226,6 +232,16 @@ const check = (host: Host, opened: RunningShard): void => {
     (error) =>
       error instanceof HistoryUnavailable ? historyUnavailable(opened, error) : opened.broken(error),
   )
+}
+
+const warmKeys = async (memory: StoredMemory, isStopped: () => boolean): Promise<void> => {
+  const slice = newTimeSlice(() => performance.now(), bounds.sliceMs)
+  for (const _ of memory.warmKeys()) {
+    if (!slice.isOver()) continue
+    await restAfter(bounds.sliceMs)
+    if (isStopped()) return
+    slice.restart()
+  }
 }
 
 const broke = (host: Host, how: string, error: unknown, closers: Closers): void => {

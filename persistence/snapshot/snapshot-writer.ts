@@ -1,7 +1,7 @@
 import { bounds } from '../base/bounds.ts'
-import { type ColumnArray, encodeColumn, sealBytes, storedBytesMax } from '../base/column-code.ts'
+import { type ColumnArray, encodeColumn, sealBytes, sealInto, storedBytesMax } from '../base/column-code.ts'
 import {
-  blockKey,
+  blocksKey,
   columnKey,
   extraKey,
   type FrozenSegment,
@@ -15,7 +15,7 @@ import {
 import { nextTurn } from '../base/delay.ts'
 import type { KeyRun } from '../base/keys/key-run.ts'
 import type { RunWork } from '../base/keys/keys.ts'
-import { blockBytesMax, encodeBlock } from '../base/row-blocks.ts'
+import { blockBytesMax, blocksHeadBytes, encodeBlock, noteBlock } from '../base/row-blocks.ts'
 import { newTimeSlice } from '../base/time-slice.ts'
 import { pack } from '../codec/codec.ts'
 import type { FrozenTable, TableSnapshotHead } from './snapshot.ts'
@@ -97,11 +97,11 @@ export const newSnapshotWriter = (
     const blocks = blockTypes.length === 0 ? 0 : Math.ceil(rows / blockRows)
     const size =
       schema.types.reduce((sum, type) => sum + storedBytesMax(type, rows), 0) +
-      blocks * blockBytesMax(blockTypes, blockRows)
+      (blocks === 0 ? 0 : blocksHeadBytes + blocks * blockBytesMax(blockTypes, blockRows))
     if (staged > 0 && staged + size > staging.length) await endTurn()
     requireSpace(size)
     const value = numbers.next
-    numbers.next += blocks === 0 ? 1 : 2
+    numbers.next += 1
     // Taken for each column anew: a segment that changes meanwhile leaves its frozen state in a copy.
     const views = (): Record<string, ColumnArray> => frozenViews(piece) as Record<string, ColumnArray>
     for (const [column, type] of schema.types.entries()) {
@@ -112,15 +112,23 @@ export const newSnapshotWriter = (
       staged += length
       await yieldIfDue()
     }
-    for (let block = 0; block < blocks; block++) {
-      const key = blockKey(value, block)
-      const first = block * blockRows
+    if (blocks > 0) {
+      const key = blocksKey(value)
       const into = staging.subarray(staged)
-      const columns = blockTypes.map(({ name }) => views()[name]!)
-      const length = encodeBlock(columns, blockTypes, first, Math.min(blockRows, rows - first), key, into)
-      putting.push(put(key, staging.subarray(staged, staged + length)))
+      let length = blocksHeadBytes
+      into.fill(0, 0, length)
+      for (let block = 0; block < blocks; block++) {
+        const first = block * blockRows
+        const some = Math.min(blockRows, rows - first)
+        const columns = blockTypes.map(({ name }) => views()[name]!)
+        noteBlock(into, block, length)
+        length += encodeBlock(columns, blockTypes, first, some, key + block, into.subarray(length))
+        await yieldIfDue()
+      }
+      noteBlock(into, blocks, length)
+      sealInto(into.subarray(0, length), key)
+      putting.push(put(key, into.subarray(0, length)))
       staged += length
-      await yieldIfDue()
     }
     for (const [n, extraOf] of (paging.extras ?? []).entries()) {
       const key = extraKey(value, n)

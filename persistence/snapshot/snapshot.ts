@@ -56,7 +56,7 @@ export type StoredTableSnapshot = {
 }
 
 /** Raised when anything changes that the description does not cover. */
-const snapshotFormat = 13
+const snapshotFormat = 14
 
 /** The meaning of a snapshot's bytes. A snapshot with another description is another version's, and is remade. */
 export const snapshotDescription = [

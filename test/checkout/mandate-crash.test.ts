@@ -1,5 +1,4 @@
 import t from 'tap'
-import { freePort } from '../../gateway/base/free-port.ts'
 import {
   caller,
   newCompany,
@@ -9,12 +8,13 @@ import {
   type Service,
   startService,
 } from '../e2e/service.ts'
+import { lastingPort } from '../lasting-port.ts'
 import { sendForm } from './payer.ts'
 
 /** One code that pays and authorizes, at a service that is killed after each step: what was answered is there, and nothing is there twice. */
 t.test('a plan is sold by a composite code, and the service is killed between the steps', async (t) => {
   const dataDir = newDataDir(t)
-  const env = { ...oneWorker, PORT: String(await freePort('127.0.0.1', 0)) }
+  const env = { ...oneWorker, PORT: String(await lastingPort()) }
   let service: Service = await startService(t, { dataDir, env })
   const { key } = await newCompany(service)
   const call: ReturnType<typeof caller> = (...request) => caller(service.origin, key.secret)(...request)

@@ -41,8 +41,9 @@ for (const [file, name] of [
   ['audit-en.ts', 'auditEn'],
 ] as const)
   t.test(`${name}: no act is shown by its name in the code`, async (t) => {
-    const { acts } = (await import(join(built, manifest[file])))[name] as {
+    const { acts, requested } = (await import(join(built, manifest[file])))[name] as {
       readonly acts: Readonly<Record<string, string>>
+      readonly requested: Readonly<Record<string, string>>
     }
     t.ok(audited.length > 90, 'routes that are recorded')
     t.ok(operations.length > 60, 'operations of the main thread')
@@ -58,6 +59,11 @@ for (const [file, name] of [
       Object.keys(acts).filter((act) => !wanted.has(act)),
       [],
       'a sentence of nothing',
+    )
+    t.strictSame(
+      Object.keys(requested).filter((act) => !(act in acts)),
+      [],
+      'a first half of nothing',
     )
     t.strictSame(
       [...unrecorded].filter((one) => !operations.includes(one)),

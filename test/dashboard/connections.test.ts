@@ -81,6 +81,7 @@ t.test('a company connects its bank in the dashboard', async (t) => {
       const field = (label: string) => dialog.getByLabel(label)
       await field('Banco').selectOption({ label: 'Efí' })
       await dialog.getByText('Baixe o certificado de Produção').waitFor()
+      t.equal(await field('A aplicação pode ler o extrato').count(), 0, 'this bank gives no statement')
       await pressOn(dialog.getByRole('button', { name: 'Salvar rascunho' }))
       await dialog.getByText('Escolha os arquivos do certificado').waitFor()
       t.equal(await dialog.getByText('Preencha este campo').count(), 5)
@@ -134,12 +135,17 @@ t.test('a company connects its bank in the dashboard', async (t) => {
     await lookAt(t, page, 'one that waits for another person')
 
     const other = await open(t, bia, pageOfOne)
-    await other.page.getByText('Ana Souza pediu a ativação').waitFor()
+    await other.page.getByText('Ana Souza pediu a ativação em').waitFor()
     await act(other.page, 'Confirmar ativação')
     await sign(other.page, bia)
     await status(other.page, 'Ativa')
     await other.page.getByText('Funciona', { exact: true }).waitFor()
     await other.page.locator('.timeline').getByText('ativou a conexão').first().waitFor()
+    t.match(
+      (await other.page.locator('.timeline .said').allInnerTexts()).slice(0, 2),
+      [/^Bia Lima ativou a conexão/, /^Ana Souza pediu a ativação da conexão/],
+      'who requested it, and who did it',
+    )
     await lookAt(t, other.page, 'one in use')
     await openPath(other.page, addressOf('conexoes'))
     await other.page.getByRole('link', { name: 'Efí' }).first().waitFor()
@@ -244,7 +250,7 @@ t.test('a company connects its bank in the dashboard', async (t) => {
     t.equal(await page.getByRole('button', { name: 'Confirmar baixa' }).count(), 0)
     const { page: his } = await open(t, fabio, 'inicio')
     await openPath(his, inSandbox(`suspenso/${lost.id}`))
-    await his.getByText('Eva Nunes propôs a baixa').waitFor()
+    await his.getByText('Eva Nunes propôs a baixa (').waitFor()
     await his.getByRole('button', { name: 'Confirmar baixa' }).click()
     await his.getByRole('dialog').getByRole('button', { name: 'Confirmar baixa' }).click()
     await sign(his, fabio)

@@ -34,10 +34,20 @@ t.test(
     const isNow = (host: RailHost, id: string, status: string): Promise<void> =>
       until(async () => (await at(host)('GET', `/v1/pix/charges/${id}`)).body.status === status)
 
-    // The bank knows the address of node a; node b owns the shard.
+    // The bank knows the address of node a; node b owns the shard. Its bank takes no address from the new owner, and both nodes say so.
+    bank.bank.faults.add({
+      verb: 'PUT',
+      path: '/webhook/',
+      does: { kind: 'error', status: 503 },
+      times: 1_000,
+    })
     await moveShard(a.service(), shard, 'b')
     const made = (await at(b)('POST', '/v1/pix/charges', { amount: 1990 })).body
     t.equal(made.status, 'PENDING')
+    const noticesAt = async ({ service }: RailHost): Promise<string> =>
+      (await service().operate('connections list', {})).data[0].notices
+    for (const host of [a, b]) await until(async () => (await noticesAt(host)) === 'UNREGISTERED')
+    bank.bank.faults.clear()
     await bank.hold('POST /pay', { txid: made.pix.txid })
     await isNow(b, made.id, 'APPROVED')
     const metricOf = ({ service }: RailHost, name: string) => service().metric(name)
@@ -64,6 +74,7 @@ t.test(
     await b.service().kill('SIGKILL')
     await lost
     await isNow(a, made.id, 'PARTIALLY_REFUNDED')
+    await until(async () => (await noticesAt(a)) === 'REPORTED')
     const repeated = await at(a)('POST', `/v1/transactions/${made.id}/refund`, refund, headers)
     t.ok(repeated.status < 300)
     t.equal(new Set(asks().map(({ path }) => path)).size, 1)

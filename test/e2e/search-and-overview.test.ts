@@ -88,6 +88,28 @@ t.test(
     }
     const found = async (q: string): Promise<string[]> => (await search(person, q)).map(({ id }) => id)
 
+    const listed = async (filter: Record<string, string>): Promise<string[]> => {
+      const { status, body } = await person('GET', `/v1/transactions?${new URLSearchParams(filter)}`)
+      t.equal(status, 200)
+      return body.data.map(({ id }: { readonly id: string }) => id)
+    }
+    const { nsu, tid } = payment.card
+    const { txid, endToEndId } = paid.pix
+    const { ourNumber } = boleto.boleto
+    for (const filter of [{ txid }, { endToEndId }, { txid, endToEndId }])
+      t.strictSame(await listed(filter), [pix.id])
+    for (const filter of [{ nsu }, { tid }, { tid, status: 'CHARGEBACK' }])
+      t.strictSame(await listed(filter), [payment.id])
+    t.strictSame(await listed({ ourNumber }), [boleto.id])
+    for (const filter of [
+      { nsu: tid },
+      { nsu: ourNumber },
+      { endToEndId: txid },
+      { txid, nsu },
+      { txid: 'none' },
+    ])
+      t.strictSame(await listed(filter), [], 'an id is looked for where it belongs')
+
     for (const [q, id] of [
       [pix.id, pix.id],
       ['order-1', pix.id],

@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../../gateway/base/free-port.ts'
 import { blocksOf, readDocument } from '../docs/documents.ts'
 import type { Scope } from '../e2e/service.ts'
 import { sleep } from '../gateway/wire/wire.ts'
+import { lastingPort } from '../lasting-port.ts'
 import { localhostTls } from '../localhost-tls.ts'
 import { type ProxyProgram, proxyEnvironment, proxyProgram } from './programs.ts'
 
@@ -105,7 +105,7 @@ export const startReverseProxy = async (
   servicePort: number,
 ): Promise<RunningProxy> => {
   const folder = mkdtempSync(join(tmpdir(), 'payments-proxy-'))
-  const port = await freePort('127.0.0.1', 0)
+  const port = await lastingPort()
   const file = join(folder, program === 'caddy' ? 'Caddyfile' : 'configuration')
   writeFileSync(file, `${text(port, servicePort, folder)}\n`)
   const args = {

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../../gateway/base/free-port.ts'
 import { modules } from '../../gateway/providers/modules.ts'
 import {
   type Call,
@@ -14,6 +13,7 @@ import {
   until,
 } from '../e2e/service.ts'
 import { settingsFor } from '../gateway/providers/api-pix/bank-connection.ts'
+import { lastingPort } from '../lasting-port.ts'
 import { type BankForTest, bankFor } from './api-pix/bank-for-test.ts'
 import { createAuthority } from './certificates.ts'
 
@@ -73,7 +73,7 @@ export const startRailHost = async (
   const folder = mkdtempSync(join(tmpdir(), 'payments-rails-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   const ours = createAuthority('CA of the service')
-  const port = await freePort('127.0.0.1', 0)
+  const port = await lastingPort()
   const identity = ours.issue({ commonName: 'localhost', hosts: ['localhost', '127.0.0.1'] })
   const fileOf = (name: string, text: string): string => {
     const file = join(folder, name)

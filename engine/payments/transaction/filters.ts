@@ -36,6 +36,7 @@ export const anyTransaction: TransactionFilters = {
   maxAmountCents: null,
   ids: [],
   externalIds: [],
+  otherIds: {},
   customerId: null,
   customer: null,
   search: null,

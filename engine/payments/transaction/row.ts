@@ -67,6 +67,26 @@ export const rowOf = (transaction: Transaction): TransactionRow => ({
   payer: transaction.customer,
 })
 
+/**
+ * Ids that others gave: the bank or network of a PIX, the acquirer of a card payment, the bank of a boleto. Each is the one at its place among the
+ * `keys` of these methods.
+ */
+export const otherIds = {
+  txid: { methods: ['PIX', 'BOLETO'], place: 0 },
+  endToEndId: { methods: ['PIX'], place: 1 },
+  nsu: { methods: ['CREDIT_CARD'], place: 0 },
+  tid: { methods: ['CREDIT_CARD'], place: 1 },
+  ourNumber: { methods: ['BOLETO'], place: 1 },
+} as const satisfies Record<string, { readonly methods: readonly Method[]; readonly place: 0 | 1 }>
+export type OtherIdName = keyof typeof otherIds
+export const otherIdNames = Object.keys(otherIds) as readonly OtherIdName[]
+
+/** Whether a transaction has an id that others gave. */
+export const hasOtherId = ({ method, keys }: TransactionRow, name: OtherIdName, id: string): boolean => {
+  const { methods, place } = otherIds[name]
+  return (methods as readonly Method[]).includes(method) && keys[place] === id
+}
+
 /** What else than its own id finds a transaction: the merchant's, and its ids at other parties. */
 export const otherIdsOf = ({ details: { externalId }, method, means }: Transaction): readonly string[] => {
   const [key, other] = methodOf({ method }).keys(means)

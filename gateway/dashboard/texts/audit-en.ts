@@ -68,8 +68,8 @@ export const auditEn: AuditTexts = {
     assignSuspense: 'assigned|assign money in suspense',
     repeatReturn: 'tried once more to return a PIX of|try once more to return a PIX of',
     returnSuspense: 'returned|return money in suspense to its payer',
-    declareTransfer: 'declared|declare what became of the transfer',
-    declareSplitTransfer: 'declared|declare what became of the transfer to a recipient',
+    declareTransfer: 'confirmed|declare what became of the transfer',
+    declareSplitTransfer: 'confirmed|declare what became of the transfer to a recipient',
     writeOffSuspense: 'wrote|write off money in suspense',
     refundTransaction: 'refunded|refund the transaction',
     cancelTransaction: 'cancelled|cancel the transaction',
@@ -236,6 +236,16 @@ export const auditEn: AuditTexts = {
     export: 'downloaded|download the list of transactions',
   },
   /** Fields by their names in the log; others are in the raw record alone. */
+  requested: {
+    'connections activate': 'requested the activation of the connection',
+    'team change': 'requested another role for',
+    changeBeneficiary: 'requested trust in the beneficiary',
+    setApprovalPolicy: 'requested a change of the approval policy',
+    setLimits: 'requested a change of the limits',
+    declareTransfer: 'declared what became of the transfer',
+    declareSplitTransfer: 'declared what became of the transfer to a recipient',
+    writeOffSuspense: 'proposed to write off money in suspense',
+  },
   fields: {
     provider: 'Bank or acquirer',
     rails: 'Ways that money moves',

@@ -67,8 +67,8 @@ export const auditPt = {
     assignSuspense: 'atribuiu|atribuir dinheiro não identificado',
     repeatReturn: 'tentou devolver de novo um PIX de|tentar devolver de novo um PIX de',
     returnSuspense: 'devolveu|devolver ao pagador dinheiro não identificado',
-    declareTransfer: 'declarou|declarar o resultado da transferência',
-    declareSplitTransfer: 'declarou|declarar o resultado do repasse',
+    declareTransfer: 'confirmou|declarar o resultado da transferência',
+    declareSplitTransfer: 'confirmou|declarar o resultado do repasse',
     writeOffSuspense: 'baixou|baixar dinheiro não identificado',
     refundTransaction: 'estornou|estornar a transação',
     cancelTransaction: 'cancelou|cancelar a transação',
@@ -233,6 +233,17 @@ export const auditPt = {
     'sandbox clock': 'acertou|acertar o relógio do Sandbox',
     trigger: 'disparou|disparar um evento de teste',
     export: 'baixou|baixar a lista de transações',
+  },
+  /** What the first of two people has done, where the same name in the log stands for the second one's act, too. */
+  requested: {
+    'connections activate': 'pediu a ativação da conexão',
+    'team change': 'pediu outro papel para',
+    changeBeneficiary: 'pediu para tornar confiável o favorecido',
+    setApprovalPolicy: 'pediu a alteração da política de aprovação',
+    setLimits: 'pediu a alteração dos limites',
+    declareTransfer: 'declarou o resultado da transferência',
+    declareSplitTransfer: 'declarou o resultado do repasse',
+    writeOffSuspense: 'propôs a baixa de dinheiro não identificado',
   },
   /** Fields by their names in the log; others are in the raw record alone. */
   fields: {

@@ -333,7 +333,7 @@ export const connectionsEn: ConnectionTexts = {
     pixAutomatic: ['The bank has enabled Pix Automático', 'Without it, subscriptions use the other methods.'],
     readsStatement: [
       'The application may read the statement',
-      'It is compared each day, where the bank’s interface for it is known. Branch and account are needed for it.',
+      'It is compared each day. Branch and account are needed for it.',
     ],
     receiverBranch: ['Branch that receives', 'Without its digit.'],
     receiverAccount: ['Account that receives', 'With its digit, without a dash.'],

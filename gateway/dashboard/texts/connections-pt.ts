@@ -326,7 +326,7 @@ export const connectionsPt = {
     ],
     readsStatement: [
       'A aplicação pode ler o extrato',
-      'Ele é comparado todo dia, onde a interface do banco é conhecida. Agência e conta são necessárias.',
+      'Ele é comparado todo dia. Agência e conta são necessárias.',
     ],
     receiverBranch: ['Agência que recebe', 'Sem dígito.'],
     receiverAccount: ['Conta que recebe', 'Com o dígito, sem traço.'],

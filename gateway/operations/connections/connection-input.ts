@@ -53,6 +53,11 @@ export const credentialsOf = (
   given: PlainSettings,
   masterKey: Buffer,
 ): Credentials => {
+  // It would do nothing, and people would wait for a statement that never comes.
+  if ('readsStatement' in given && !takesSetting(module, 'readsStatement'))
+    refuseField('settings.readsStatement', 'INVALID_VALUE', (say) =>
+      say.operations.noStatementInterface(module.label),
+    )
   const errors = settingsErrors(module, given)
   if (errors.length > 0)
     throw new OperationRefusal('VALIDATION_ERROR', 'VALIDATION_ERROR', {
@@ -82,8 +87,15 @@ export const settingsOfInput = (module: ProviderModule, input: Input, { kind }: 
   return given
 }
 
-/** The settings after a rotation: those that are given replace the former ones, null removes one, and all others stay. */
+const takesSetting = ({ settings }: ProviderModule, name: string): boolean =>
+  Object.hasOwn(settings.properties, name)
+
+/**
+ * The settings after a rotation: those that are given replace the former ones, null removes one, and all others stay, but for those that the
+ * provider no longer has.
+ */
 export const rotatedSettings = (
+  module: ProviderModule,
   { id, credentials }: CompanyConnection,
   given: PlainSettings,
   masterKey: Buffer,
@@ -91,7 +103,9 @@ export const rotatedSettings = (
   const before = openedSettings(id, credentials, masterKey)
   if ('pixKey' in given && given.pixKey !== before.pixKey)
     refuseField('settings.pixKey', 'INVALID_VALUE', (say) => say.operations.otherPixKey(id))
-  return Object.fromEntries(Object.entries({ ...before, ...given }).filter(([, value]) => value !== null))
+  const stays = Object.entries(before).filter(([name]) => takesSetting(module, name))
+  const after = { ...Object.fromEntries(stays), ...given }
+  return Object.fromEntries(Object.entries(after).filter(([, value]) => value !== null))
 }
 
 /** Refuses unless the connection is in one of these states. */

@@ -90,10 +90,12 @@ const shown = (
   const standing = watch.standingOf(id)
   const registered = standing?.hooksProblem == null ? 'REPORTED' : 'UNREGISTERED'
   const certified = doesReport(connection) ? registered : 'NO_CERTIFICATE'
+  const notices = hasNoticePort ? certified : 'NO_PORT'
   return connectionResource.view(connection, realNow(), {
     label: modules[provider]?.label ?? provider,
-    standing,
-    notices: hasNoticePort ? certified : 'NO_PORT',
+    // Where no address is given to banks any more, what they said of one before is no problem.
+    standing: standing && { ...standing, ...(notices !== 'UNREGISTERED' && { hooksProblem: null }) },
+    notices,
   })
 }
 
@@ -265,7 +267,7 @@ const rotateCredentials = async (options: Options, input: Input, by: Asker): Pro
   const connection = connectionAt(directory, input)
   requireState(connection, 'DRAFT', 'VERIFIED', 'ACTIVE', 'SUSPENDED')
   const module = moduleOfInput(modules, connection)
-  const settings = rotatedSettings(connection, settingsOfInput(module, input, by), masterKey)
+  const settings = rotatedSettings(module, connection, settingsOfInput(module, input, by), masterKey)
   const credentials = credentialsOf(module, connection.id, settings, masterKey)
   const tried = connection.state === 'DRAFT' ? null : await working(options, connection, credentials)
   const certificate = tried?.certificate ?? credentials.certificate

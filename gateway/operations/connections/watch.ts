@@ -21,8 +21,8 @@ export type ConnectionWatch = {
   readonly standingOf: (id: ConnectionId) => ConnectionStanding | null
   /** Keeps what a connection has said of itself when a person had it asked. */
   readonly note: (connection: CompanyConnection, credentials: Credentials, health: ProviderHealth) => void
-  /** Keeps whether its bank has taken our address for reports: null, or why it has not. */
-  readonly noteHooks: (id: ConnectionId, problem: string | null) => void
+  /** Lets every node know whether its bank has taken our address for reports: null, or why it has not. */
+  readonly noteHooks: (id: ConnectionId, problem: string | null) => Promise<void>
 }
 
 export type ConnectionStanding = {
@@ -34,7 +34,7 @@ export type ConnectionStanding = {
   readonly askedAtMs: number | null
   /** Null where it has none, or only the provider knows and was not asked yet. */
   readonly certificateEndsAtMs: number | null
-  /** Why its bank has not taken our address for reports, as far as this node knows. */
+  /** Why its bank has not taken our address for reports. */
   readonly hooksProblem: string | null
 }
 
@@ -56,7 +56,6 @@ export type ConnectionWatchOptions = {
 export const openConnectionWatch = (options: ConnectionWatchOptions): ConnectionWatch => {
   const { directory } = options
   const known = new Map<ConnectionId, Known>()
-  const hooks = new Map<ConnectionId, string>()
 
   const watched = (): readonly CompanyConnection[] =>
     [...directory.connections.byId.values()].filter(isWatched)
@@ -71,7 +70,7 @@ export const openConnectionWatch = (options: ConnectionWatchOptions): Connection
       detail: own?.detail ?? null,
       askedAtMs: own?.askedAtMs ?? null,
       certificateEndsAtMs: own?.certificateEndsAtMs ?? connection.credentials.certificate?.endsAtMs ?? null,
-      hooksProblem: hooks.get(connection.id) ?? null,
+      hooksProblem: directory.connections.unregistered.get(connection.id) ?? null,
     }
   }
 
@@ -100,11 +99,7 @@ export const openConnectionWatch = (options: ConnectionWatchOptions): Connection
     const all = watched()
     const own = new Set(all.filter((connection) => isOwn(accountOfConnection(connection))))
     // What one said once says nothing of it while another node asks.
-    for (const connection of all)
-      if (!own.has(connection)) {
-        known.delete(connection.id)
-        hooks.delete(connection.id)
-      }
+    for (const connection of all) if (!own.has(connection)) known.delete(connection.id)
     const left = [...own].filter(isWanted)
     const lookAtNext = async (): Promise<void> => {
       for (let next = left.shift(); next !== undefined; next = left.shift()) {
@@ -132,9 +127,16 @@ export const openConnectionWatch = (options: ConnectionWatchOptions): Connection
       return isWatched(connection) || known.has(id) ? standingOf(connection) : null
     },
     note: keep,
-    noteHooks: (id, problem) => {
-      if (problem === null) hooks.delete(id)
-      else hooks.set(id, problem)
+    noteHooks: async (id, text) => {
+      const problem = text?.slice(0, problemCharsMax) ?? null
+      const isNoted = (): boolean => (directory.connections.unregistered.get(id) ?? null) === problem
+      const connection = directory.connections.byId.get(id)
+      if (connection === undefined || isNoted()) return
+      const noted = { type: 'ConnectionAddressNoted', id, problem, atMs: options.realNow() } as const
+      // The next time is within a day, and sooner where the bank has not taken it.
+      await options
+        .commit(() => (isNoted() ? null : noted))
+        .catch((error: unknown) => options.onTrouble(error, connection))
     },
   }
 }
@@ -161,6 +163,9 @@ const suspendExpired = async (
   )
   await rails.apply(id)
 }
+
+/** What a bank says may be a whole page. */
+const problemCharsMax = 500
 
 /** A silent bank takes its time to say nothing, and holds up few others. */
 const lookedAtOnce = 8

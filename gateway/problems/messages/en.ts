@@ -303,6 +303,8 @@ const operations = {
   connectionIs: (id: string, state: string, wanted: string) => `${id} is ${state}, and has to be ${wanted}`,
   unknownSetting: (name: string) => `${name} is no setting of this provider`,
   operatorSetting: (name: string) => `${name} is set by the operator of the service alone`,
+  noStatementInterface: (bank: string) =>
+    `${bank} gives its statement by no interface that is known: people upload it as a file`,
   receiverAccountMissing: () =>
     'with pixAutomatic the settings name the account that charges by mandate are paid to: receiverAccount, and receiverBranch where the bank has branches',
   sandboxHasProviders: () => 'the Sandbox has providers of its own: connections are for production',

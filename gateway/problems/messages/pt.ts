@@ -159,6 +159,8 @@ export const pt: Messages = {
     connectionIs: (id, state, wanted) => `${id} está ${state} e precisa estar ${wanted}`,
     unknownSetting: (name) => `${name} não é uma configuração deste provedor`,
     operatorSetting: (name) => `${name} só pode ser definido pelo operador do serviço`,
+    noStatementInterface: (bank) =>
+      `não se conhece interface em que ${bank} dê o extrato: pessoas o enviam como arquivo`,
     receiverAccountMissing: () =>
       'com pixAutomatic, as configurações indicam a conta que recebe as cobranças do Pix Automático: receiverAccount, e receiverBranch quando o banco tem agências',
     sandboxHasProviders: () => 'o Sandbox tem provedores próprios: conexões são para produção',

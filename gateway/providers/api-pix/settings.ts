@@ -71,12 +71,6 @@ const common = {
   pixAutomatic: Type.Optional(
     Type.Boolean({ description: 'Whether the bank has enabled Pix Automático for the application.' }),
   ),
-  readsStatement: Type.Optional(
-    Type.Boolean({
-      description:
-        "Whether the application may read the bank's statement, which is compared each day. Banks whose interface for it is known: Inter, Banco do Brasil, Sicoob.",
-    }),
-  ),
   /** `recebedor` of `PUT /cobr` (R3). */
   receiverBranch: Type.Optional(
     text('The branch of the account, which Pix Automático and statements name.', 4),
@@ -93,8 +87,19 @@ const common = {
   ),
 }
 
+/** Where the bank has an interface for its statement that is known. */
+const ofStatement = {
+  readsStatement: Type.Optional(
+    Type.Boolean({
+      description:
+        "Whether the application may read the bank's statement, which is compared each day. It needs the number of the account.",
+    }),
+  ),
+}
+
 /** The settings of a connection to a bank that speaks API Pix, as they were opened. */
 export type BankSettings = Static<ReturnType<typeof Type.Object<typeof common>>> & {
+  readonly readsStatement?: boolean
   readonly clientSecret?: string
   readonly appKey?: string
   readonly account?: string
@@ -102,11 +107,12 @@ export type BankSettings = Static<ReturnType<typeof Type.Object<typeof common>>>
 }
 
 /** What a bank needs to know of a connection: some need no secret, some an application's key or an account. */
-export const settingsOf = ({ token, headers }: BankProfile) => {
+export const settingsOf = ({ token, headers, statement }: BankProfile) => {
   const needs = (is: string) => headers.some((header) => header.is === is)
   return Type.Object(
     {
       ...common,
+      ...(statement === null ? {} : ofStatement),
       ...(token.client === 'ID_ONLY' ? {} : { clientSecret: secret('The secret of the application.') }),
       ...(needs('APP_KEY') ? { appKey: secret("The application's key for its gateway.") } : {}),
       ...(needs('ACCOUNT')

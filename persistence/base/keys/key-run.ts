@@ -1,17 +1,24 @@
 import { firstWhere } from '../bisect.ts'
-import { addMember, type BloomFilter, mayHave, newBloomFilter } from '../bloom-filter.ts'
+import {
+  addMember,
+  type BloomFilter,
+  bytesPerLine,
+  filterLineOf,
+  isInLine,
+  newBloomFilter,
+} from '../bloom-filter.ts'
 import { isStored, sealBytes, sealedHeadBytes } from '../column-code.ts'
 import { columnKey, DamagedColumns } from '../columns.ts'
 import { type Derived, derivedOr, newDerived, type Pager } from '../pager.ts'
 import { type KeyRecords, listedMore, newKeyRecords } from './recent-keys.ts'
 
 /**
- * Keys on disk: records in order of hash, in blocks that are read for themselves. In memory there is a filter, so that a key which
- * the run does not have costs no read, and the first hash of each block. Of one hash the newest records come first.
+ * Keys on disk: records in order of hash, in blocks that are read for themselves. A filter rules out nearly all keys that the run does not have; its
+ * pieces are in memory as far as that has room. The first hash of each block always is. Of one hash the newest records come first.
  */
 export type KeyRun = {
   readonly stored: StoredRun
-  readonly filter: BloomFilter
+  readonly filter: readonly Derived<BloomFilter>[]
   readonly firsts: Uint32Array
   /** Blocks that were read lately. */
   readonly blocks: Map<number, Derived<KeyRecords>>
@@ -22,6 +29,7 @@ export type StoredRun = {
   readonly value: number
   readonly blocks: number
   readonly filterPieces: number
+  readonly filterLines: number
   readonly firstsPieces: number
   readonly records: number
   /** How many different hashes its filter has, at most. */
@@ -34,13 +42,17 @@ export type ReadValue = (key: number) => Uint8Array
 /** A block is a page of LMDB's overflow values, less its head. */
 const recordsPerBlock = 450
 const blockHeadBytes = 8
-const pieceBytes = 512 * 1024
+const firstsBytes = 512 * 1024
+/** A piece of a filter takes four pages with the heads of LMDB and of a sealed value. */
+const linesPerPiece = 255
+const filterBytes = linesPerPiece * bytesPerLine
 
 /** The values that a run of so many records takes at most. */
 export const runValuesMax = (records: number): number =>
-  Math.ceil(records / recordsPerBlock) + pieces(records * 2 + 64) + pieces(records / 200 + 64) + 2
-
-const pieces = (bytes: number): number => Math.ceil(bytes / pieceBytes)
+  Math.ceil(records / recordsPerBlock) +
+  Math.ceil((records * 2 + bytesPerLine) / filterBytes) +
+  Math.ceil((records / 100 + 64) / firstsBytes) +
+  2
 
 /** Values in a row, by the first one's number. */
 export type ValueRange = readonly [first: number, count: number]
@@ -52,7 +64,7 @@ export const valuesOfRun = ({ value, blocks, filterPieces, firstsPieces }: Store
 ]
 
 /** More bits where runs are small, because there are more of them. */
-const bitsFor = (hashes: number): number => (hashes >= 4_000_000 ? 12 : 16)
+const bitsFor = (hashes: number): number => (hashes >= 16_000_000 ? 12 : 16)
 
 /** Writes a run's records, which come in order. `put` receives each value when it is complete. */
 export const newRunWriter = (value: number, hashesMax: number, put: (key: number, bytes: Buffer) => void) => {
@@ -83,9 +95,9 @@ export const newRunWriter = (value: number, hashesMax: number, put: (key: number
     count = 0
   }
 
-  const putPieces = (bytes: Uint8Array): number => {
-    for (let at = 0; at < bytes.length; at += pieceBytes) putValue(bytes.subarray(at, at + pieceBytes))
-    return pieces(bytes.length)
+  const putPieces = (bytes: Uint8Array, size: number): number => {
+    for (let at = 0; at < bytes.length; at += size) putValue(bytes.subarray(at, at + size))
+    return Math.ceil(bytes.length / size)
   }
 
   return {
@@ -106,11 +118,11 @@ export const newRunWriter = (value: number, hashesMax: number, put: (key: number
     end: (): KeyRun => {
       endBlock()
       const blocks = next - value
-      const filterPieces = putPieces(new Uint8Array(filter.buffer))
+      const filterPieces = putPieces(new Uint8Array(filter.buffer), filterBytes)
       const ends = Uint32Array.from(firsts)
-      const firstsPieces = putPieces(new Uint8Array(ends.buffer))
-      const stored = { value, blocks, filterPieces, firstsPieces, records, hashes }
-      return { stored, filter, firsts: ends, blocks: new Map() }
+      const firstsPieces = putPieces(new Uint8Array(ends.buffer), firstsBytes)
+      const filterLines = filter.byteLength / bytesPerLine
+      return runOf({ value, blocks, filterPieces, filterLines, firstsPieces, records, hashes }, ends)
     },
   }
 }
@@ -118,10 +130,15 @@ export const newRunWriter = (value: number, hashesMax: number, put: (key: number
 /** Opens a stored run. */
 export const openRun = (stored: StoredRun, read: ReadValue): KeyRun => {
   const { value, blocks, filterPieces, firstsPieces } = stored
-  const from = value + blocks
-  const filter = joined(read, from, filterPieces)
-  return { stored, filter, firsts: joined(read, from + filterPieces, firstsPieces), blocks: new Map() }
+  return runOf(stored, joined(read, value + blocks + filterPieces, firstsPieces))
 }
+
+const runOf = (stored: StoredRun, firsts: Uint32Array): KeyRun => ({
+  stored,
+  filter: Array.from({ length: stored.filterPieces }, () => newDerived<BloomFilter>()),
+  firsts,
+  blocks: new Map(),
+})
 
 const joined = (read: ReadValue, value: number, count: number): Uint32Array => {
   const parts = Array.from({ length: count }, (_, n) => openValue(read, value + n))
@@ -162,6 +179,28 @@ const blockOf = (run: KeyRun, block: number, pager: Pager): KeyRecords => {
 /** What a block in memory takes besides its records. */
 const keptBytes = 400
 
+/** Reads the pieces of a run's filter that are not in memory, until that has no more room. Ends a step after each. */
+export const warmFilter = function* (run: KeyRun, pager: Pager): Generator<void, void, undefined> {
+  for (let piece = 0; piece < run.filter.length && pager.held + filterBytes <= pager.bytesMax; piece++) {
+    filterPiece(run, piece, pager)
+    yield
+  }
+}
+
+const mayHaveKey = (run: KeyRun, hash: number, more: number, pager: Pager): boolean => {
+  const line = filterLineOf(run.stored.filterLines, hash)
+  const piece = Math.floor(line / linesPerPiece)
+  return isInLine(filterPiece(run, piece, pager), line - piece * linesPerPiece, hash, more)
+}
+
+const filterPiece = ({ stored, filter }: KeyRun, piece: number, pager: Pager): BloomFilter => {
+  const read = (): BloomFilter => {
+    pager.reads += 1
+    return new Uint32Array(openValue(pager.read, stored.value + stored.blocks + piece).buffer)
+  }
+  return derivedOr(pager, filter[piece]!, read, ({ byteLength }) => byteLength + keptBytes)!
+}
+
 /** Visits the rows of records with this hash, the newest first, until a visit returns false. */
 export const visitRun = (
   run: KeyRun,
@@ -170,7 +209,7 @@ export const visitRun = (
   pager: Pager,
   visit: (row: number) => unknown,
 ): void => {
-  if (more !== listedMore && !mayHave(run.filter, hash, more)) return
+  if (more !== listedMore && !mayHaveKey(run, hash, more, pager)) return
   const { firsts } = run
   // The first block that may have the hash: it may begin within the block before the first that begins with it.
   let block = Math.max(0, firstWhere(0, firsts.length, (n) => firsts[n]! >= hash) - 1)

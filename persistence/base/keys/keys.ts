@@ -10,6 +10,7 @@ import {
   type ValueRange,
   valuesOfRun,
   visitRun,
+  warmFilter,
 } from './key-run.ts'
 import { type KeySource, keySourceOf, mergeRuns } from './merge-runs.ts'
 import {
@@ -58,6 +59,8 @@ export type Keys = {
   readonly load: (number: number, records: Columns<unknown> | null, runs: readonly StoredRun[]) => void
   /** Runs that are worth being made one; null when there are none. */
   readonly toMerge: () => KeyMerge | null
+  /** Reads filters into memory as far as that has room, step by step: the first looks for keys would wait for them. */
+  readonly warm: () => Generator<void, void, undefined>
 }
 
 export type FrozenKeys = {
@@ -235,6 +238,9 @@ export const newKeys = (
       runs = stored.map((run) => openRun(run, pager.read))
     },
     toMerge,
+    warm: function* () {
+      for (const run of runs) yield* warmFilter(run, pager)
+    },
   }
 }
 

@@ -32,7 +32,7 @@ const over = (connection: CompanyConnection, origin: string | null = 'https://ba
     faults,
     byId,
     connections: inboxConnections({
-      directory: { connections: { byId, applied: new Map() } },
+      directory: { connections: { byId, applied: new Map(), unregistered: new Map() } },
       masterKey,
       origin,
       byConnection: () => ({ instance }) as ConnectedProvider,

@@ -4,7 +4,7 @@ import type { StatementMovement } from '../../../engine/reconciliation/statement
 import { toCents } from '../../../engine/shared/money.ts'
 import { connectionIdOf, live, liveAccount } from '../../engine/connections/live.ts'
 import { senderIn } from '../../engine/money-out/live-transfers.ts'
-import { at, e2e, november, shopWithBooks } from './shop-with-books.ts'
+import { at, e2e, hour, minute, november, shopWithBooks } from './shop-with-books.ts'
 
 const aLine = (change: Partial<StatementMovement> = {}): StatementMovement => ({
   ...{ kind: 'PIX_IN', cents: toCents(1990), endToEndId: e2e(1), atMs: null },
@@ -124,6 +124,28 @@ t.test('a file of a settled day that could not be compared is compared some minu
   letBeSilent(false)
   await until(21, '04:10:00')
   t.match(await dayOf(20), { differences: [{ kind: 'MISSING_IN_STATEMENT', endToEndId: e2e(1) }] })
+})
+
+t.test('a file of an old day whose bank was silent is compared after a restart, too', async (t) => {
+  const { until, dayOf, give, pass, letBeSilent, lead, comparisons, faults } = await afterOnePayment()
+  await until(21, '04:00:00')
+  await pass(33 * 24 * hour)
+  letBeSilent(true)
+  await give(20, 'one', [])
+  await pass(1_000)
+  t.match(await dayOf(20), { statement: null, file: { digest: 'one' } })
+  lead(null)
+  letBeSilent(false)
+  await pass(hour)
+  t.match(await dayOf(20), { statement: null }, 'no one leads the shard')
+  lead({})
+  await pass(10 * minute)
+  t.match(await dayOf(20), { differences: [{ kind: 'MISSING_IN_STATEMENT', endToEndId: e2e(1) }] })
+  const compared = comparisons().length
+  lead({})
+  await pass(10 * minute)
+  t.equal(comparisons().length, compared, 'what was compared awaits nothing')
+  t.strictSame(faults, [])
 })
 
 t.test('what the bank took beside its terms leaves the balance, once for a day', async (t) => {

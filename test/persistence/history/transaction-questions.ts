@@ -1,7 +1,14 @@
 import { finish } from '../../../engine/kernel/work.ts'
 import { methodNames } from '../../../engine/payments/methods/index.ts'
 import { anyTransaction, filterOf } from '../../../engine/payments/transaction/filters.ts'
-import { chargeProducts, rowOf, transactionKinds } from '../../../engine/payments/transaction/row.ts'
+import {
+  chargeProducts,
+  otherIdNames,
+  otherIds,
+  rowOf,
+  type TransactionRow,
+  transactionKinds,
+} from '../../../engine/payments/transaction/row.ts'
 import {
   dateFields,
   type TransactionFilter,
@@ -9,7 +16,7 @@ import {
 } from '../../../engine/payments/transaction/search.ts'
 import { type Transaction, transactionStatuses } from '../../../engine/payments/transaction/transaction.ts'
 import type { AccountId } from '../../../engine/shared/ids.ts'
-import { origins } from '../../../engine/shared/method.ts'
+import { type Method, origins } from '../../../engine/shared/method.ts'
 import { entryLayout } from '../../../persistence/codec/entry.ts'
 import { unpackStates } from '../../../persistence/shard/packed-states.ts'
 import { givenNames, payers, type Scene, surnames } from './charges.ts'
@@ -66,6 +73,7 @@ const anyFilter = (scene: Scene, accountId: AccountId): TransactionFilter => {
     maxAmountCents: maybe(20, () => pick([0, 1990, random(110_000), one?.amountCents ?? 2, 10 ** 12])),
     ids: maybe(6, () => several(() => someId(scene, accountId, 'transaction'))) ?? [],
     externalIds: maybe(8, () => several(() => `order-${random(4500)}`)) ?? [],
+    otherIds: maybe(8, () => someOtherId(scene, row)) ?? {},
     customerId: maybe(5, () => one?.customerId ?? someId(scene, accountId, 'customer')),
     customer: maybe(8, word),
     search: maybe(12, () =>
@@ -84,6 +92,18 @@ const anyFilter = (scene: Scene, accountId: AccountId): TransactionFilter => {
   return terms.dateField === 'settledOn'
     ? filterOf(terms, { asOf, fromMs: minute(fromMs), toMs: minute(toMs), from, to })
     : filterOf(terms, { asOf, fromMs, toMs, from: null, to: null })
+}
+
+/** Ids that others gave to a transaction, and now and then one of another kind. */
+const someOtherId = (
+  { dice: { pick } }: Scene,
+  row: TransactionRow | undefined,
+): TransactionFilter['otherIds'] => {
+  const name = pick(otherIdNames)
+  const own =
+    row && otherIdNames.filter((one) => (otherIds[one].methods as readonly Method[]).includes(row.method))
+  const meant = own === undefined || own.length === 0 ? name : pick([...own, ...own, ...own, name])
+  return { [meant]: row?.keys[otherIds[meant].place] ?? 'none' }
 }
 
 const anyPage = (scene: Scene, accountId: AccountId): TransactionPage => {

@@ -87,6 +87,10 @@ const randomFilter = ({ history, model }: Run, accountId: AccountId, clockMs: nu
     maxAmountCents: text(30, () => pick([0, 1990, random(110_000), 999_999_999_998])),
     ids: text(6, () => several(anId)) ?? [],
     externalIds: text(12, () => several(() => `order-${random(60)}`)) ?? [],
+    otherIds:
+      text(12, () =>
+        pick([{ txid: `txid${random(50)}` }, { endToEndId: `E${random(70)}` }, { nsu: `E${random(70)}` }]),
+      ) ?? {},
     customerId: text(2, () => 'cus_00000000000000000000000000'),
     customer: text(10, () =>
       pick([...words3, `ana.${random(30)}@exemplo.com`, `${10_000_000_000 + random(50)}`]),

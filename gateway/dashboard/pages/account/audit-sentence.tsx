@@ -6,6 +6,7 @@ import { Badge } from '../../parts/basics.tsx'
 import { statusText } from '../../parts/labels.tsx'
 import { pageOf } from '../../parts/page-of.ts'
 import type { AuditTexts } from '../../texts/audit-pt.ts'
+import { isFirstHalf } from './audit-half.ts'
 
 type Entry = Schemas['AuditEntry']
 
@@ -17,7 +18,7 @@ export type SaidProps = { of: Entry; about: About; say: AuditTexts }
 /** An entry as a sentence: who did, or tried to do, what to which object. */
 export const Said = ({ of: entry, about, say }: SaidProps) => {
   const isDone = entry.result === 'DONE'
-  const act = actText(say, entry.action, isDone)
+  const act = (isFirstHalf(entry) && firstText(say, entry.action)) || actText(say, entry.action, isDone)
   return (
     <span class="said">
       <Actor of={entry.actor} say={say} /> {isDone ? act : say.tried(act)} <Download of={entry} say={say} />
@@ -37,6 +38,9 @@ export const actText = ({ acts, unknownAct }: AuditTexts, action: string, isDone
   const text = (acts as Readonly<Record<string, string>>)[action]
   return text === undefined ? unknownAct : text.replace(/^([^|]*)\|(\S+)/, isDone ? '$1' : '$2')
 }
+
+const firstText = ({ requested }: AuditTexts, action: string): string | undefined =>
+  (requested as Readonly<Record<string, string>>)[action]
 
 const Actor = ({ of: { kind, id, name }, say }: { of: Entry['actor']; say: AuditTexts }) => {
   if (kind === 'OPERATOR') return <strong>{say.operator}</strong>

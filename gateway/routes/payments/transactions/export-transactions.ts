@@ -41,9 +41,9 @@ export const exportTransactionsRoute = queryRoute({
   view: async ({ packed, next, total, asOf }, { from, to, dialect }, { company, cursor, csvOf }) => {
     if (total !== null && total > bounds.exportRowsMax) return tooLarge
     const form = { dialect, zone: company.timeZone }
-    const rows = await csvOf(packed, form)
+    const rows = csvOf(packed, form)
     return {
-      piece: cursor === null ? Buffer.concat([csvHead(cellsOf(form)), rows]) : rows,
+      piece: cursor === null ? Buffer.concat([csvHead(cellsOf(form)), await rows]) : rows,
       next: next === null ? null : writeCursor(asOf, next),
       contentType: 'text/csv; charset=utf-8',
       fileName: `transactions_${from ?? 'all'}_${to ?? 'now'}.csv`,

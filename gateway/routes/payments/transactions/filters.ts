@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { DateRange } from '../../../../engine/kernel/query.ts'
 import { anyTransaction, type TransactionFilters } from '../../../../engine/payments/transaction/filters.ts'
+import { otherIdNames } from '../../../../engine/payments/transaction/row.ts'
 import { dateFields, type TransactionOrder } from '../../../../engine/payments/transaction/search.ts'
 import type { CalendarDate } from '../../../../engine/shared/calendar.ts'
 import type { Read } from '../../../api/route.ts'
@@ -58,6 +59,20 @@ export const filterParameters = {
   customerId: Type.Optional(idParameter('Only those of this customer.')),
   id: idsParameter('Only those with this id.'),
   externalId: exactTextsParameter(bounds.externalIdCharsMax, 'Only those with this `externalId`.'),
+  txid: exactParameter(bounds.txidCharsMax, 'Only the PIX charge, or boleto with a QR code, with this txid.'),
+  endToEndId: exactParameter(
+    bounds.endToEndIdCharsMax,
+    'Only what was paid by the PIX with this end-to-end id.',
+  ),
+  nsu: exactParameter(
+    bounds.searchCharsMax,
+    'Only card payments to which the acquirer gave this NSU. An acquirer gives the same one again after some time.',
+  ),
+  tid: exactParameter(bounds.searchCharsMax, 'Only the card payment to which the acquirer gave this TID.'),
+  ourNumber: exactParameter(
+    bounds.searchCharsMax,
+    'Only the boleto to which this number (nosso número) was given.',
+  ),
   q: searchParameter(
     'An id, external id, end-to-end id, txid, NSU, TID or document, or part of the customer’s name or e-mail.',
   ),
@@ -104,6 +119,9 @@ export const readFilters = (query: FilterTexts): Read<FilterInput> => {
       maxAmountCents: maxAmount ?? null,
       ids: query.id ?? [],
       externalIds: query.externalId ?? [],
+      otherIds: Object.fromEntries(
+        otherIdNames.flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]]])),
+      ),
       customerId: query.customerId ?? null,
       customer: query.customer === undefined ? null : withAsciiDomain(query.customer.trim()),
       search: searchTextOf(query.q),

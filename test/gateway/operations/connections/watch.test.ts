@@ -3,7 +3,10 @@ import t from 'tap'
 import { railConnectionOf } from '../../../../engine/connections/rail-connection.ts'
 import { connectionMetrics } from '../../../../gateway/observability/connection-metrics.ts'
 import { openRails } from '../../../../gateway/operations/connections/rails.ts'
-import { openConnectionWatch } from '../../../../gateway/operations/connections/watch.ts'
+import {
+  type ConnectionWatchOptions,
+  openConnectionWatch,
+} from '../../../../gateway/operations/connections/watch.ts'
 import { openRailConnections } from '../../../../gateway/providers/rail-connections.ts'
 import { liveState } from '../../../engine/connections/live.ts'
 import { companyId } from '../../../engine/world.ts'
@@ -27,7 +30,7 @@ const watched = async (isOwn = () => true) => {
   await operate('connections activate', { id })
   const changes: unknown[] = []
   const { health } = openRailConnections({ ...operator.tools, directory })
-  const watch = openConnectionWatch({
+  const options: ConnectionWatchOptions = {
     ...{
       directory,
       commit,
@@ -38,8 +41,8 @@ const watched = async (isOwn = () => true) => {
     },
     onChange: (connection, works, detail) => changes.push([connection.id, works, detail]),
     onTrouble: (error) => operator.faults.push((error as Error).message),
-  })
-  return { ...operator, id, watch, changes }
+  }
+  return { ...operator, id, watch: openConnectionWatch(options), options, changes }
 }
 
 t.test(
@@ -81,13 +84,32 @@ t.test(
   },
 )
 
-t.test('an address that its bank has not taken is shown, until the bank takes it', async (t) => {
-  const { id, watch } = await watched()
-  watch.noteHooks(id, 'pix: the address is not reached')
-  t.match(watch.standingOf(id), { hooksProblem: 'pix: the address is not reached', works: null })
-  watch.noteHooks(id, null)
-  t.match(watch.standingOf(id), { hooksProblem: null })
-})
+t.test(
+  'an address that its bank has not taken is shown by every node, until the bank takes it',
+  async (t) => {
+    const { id, watch, options, operate, facts, directory } = await watched()
+    await watch.noteHooks(id, 'pix: the address is not reached')
+    t.match(watch.standingOf(id), { hooksProblem: 'pix: the address is not reached', works: null })
+    t.match(await operate('connections list', {}), { data: [{ id, problem: null }] }, 'there is no port')
+    // Another node has the directory, but neither asks this bank nor gives it an address.
+    const other = openConnectionWatch({ ...options, ownership: async () => () => false })
+    t.match(other.standingOf(id), { hooksProblem: 'pix: the address is not reached' })
+    await other.tick()
+    t.match(
+      other.standingOf(id),
+      { hooksProblem: 'pix: the address is not reached' },
+      'and is reminded of it',
+    )
+    const noted = () => facts.filter(({ type }) => type === 'ConnectionAddressNoted').length
+    await watch.noteHooks(id, 'pix: the address is not reached')
+    t.equal(noted(), 1, 'the same is said once')
+    const before = directory.connections.byId.get(id)
+    await Promise.all([watch.noteHooks(id, null), watch.noteHooks(id, null)])
+    t.equal(noted(), 2)
+    t.match(other.standingOf(id), { hooksProblem: null })
+    t.equal(directory.connections.byId.get(id), before, 'its account has nothing to learn of it')
+  },
+)
 
 t.test('a connection that stops working is reported once, and once more when it works', async (t) => {
   const { id, bank, watch, changes, operate } = await watched()
