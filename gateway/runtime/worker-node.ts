@@ -14,7 +14,6 @@ import type { ControlRequest } from '../link/cluster/control.ts'
 import { type ClusterCounters, newClusterCounters } from '../link/cluster/counters.ts'
 import { servingKnown } from '../link/cluster/known-calls.ts'
 import { openNodeLinks } from '../link/cluster/node-links.ts'
-import { newOwnerNews } from '../link/cluster/owner-news.ts'
 import { openRemotes, type Remote } from '../link/cluster/remote.ts'
 import type { Serve } from '../link/link.ts'
 import type { WorkerBase } from './worker-base.ts'
@@ -74,7 +73,6 @@ export const openWorkerNode = async (
   /** Shards of which this node gets a copy while it serves. */
   const moving = new Set<number>()
   let isGathering = false
-  const news = newOwnerNews()
   const counters = newClusterCounters()
 
   const links = openNodeLinks({
@@ -122,7 +120,6 @@ export const openWorkerNode = async (
     leave: async (shard) => hosts.get(shard)?.leave(),
     isGathering: () => isGathering,
     onDied: links.nodeDied,
-    onOwner: news.give,
     onTwin: (message) =>
       send({ type: 'failed', message: `${message}: every node needs a NODE_ID of its own` }),
     wallNow: Date.now,
@@ -141,7 +138,7 @@ export const openWorkerNode = async (
     call: links.call,
     here: serve,
     stopwatch: () => performance.now(),
-    wait: news.within,
+    wait: delay,
     counters,
   })
 

@@ -14,9 +14,6 @@ export type NodePosition = {
   readonly holds?: number | null
   /** Which pins and moves of shards it knows; absent in answers of earlier builds. */
   readonly moves?: number
-  /** Which process answers, and its monotonic clock; absent in answers of earlier builds. */
-  readonly incarnation?: string
-  readonly atMs?: number
 }
 
 /** Moves one shard at a time to the node that should own it; where this one must not, to any that may. */
@@ -64,10 +61,7 @@ export const handOver = async (
     // It would give the shard back at once.
     if (!mustGive && (position.moves ?? Number.POSITIVE_INFINITY) < member.moves().number)
       return `${name} does not know yet why`
-    const { incarnation } = node
-    // Clocks of two processes have nothing in common.
-    const answeredAtMs = position.incarnation === incarnation ? (position.atMs ?? null) : null
-    const given = await member.giveAway(shard, { node: name, incarnation, answeredAtMs })
+    const given = await member.giveAway(shard, { node: name, incarnation: node.incarnation })
     return given ? null : 'the log did not take it'
   } finally {
     member.isHanding = false

@@ -204,8 +204,7 @@ const answerPositions = (member: OpenMember): readonly Subscription[] => {
           const copies = replica.role() !== 'FORKED'
           const holds = holdNumber(member, shard)
           const moves = member.moves().number
-          const said = { ...self, atMs: member.monotonicNow() }
-          const position: NodePosition = { ...said, applied, copies, owner, holds, moves }
+          const position: NodePosition = { node: self.node, applied, copies, owner, holds, moves }
           message.respond(JSON.stringify(position))
         },
       }),

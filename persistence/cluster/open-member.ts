@@ -15,7 +15,7 @@ import type { LoadRule } from './load-rule.ts'
 import type { ClusterLog } from './log.ts'
 import { type Heartbeat, type Node, openMembership } from './membership.ts'
 import { placement, ranked } from './placement.ts'
-import type { Member, Successor } from './record.ts'
+import type { Member } from './record.ts'
 import type { Replica } from './replica.ts'
 import type { TrimRule } from './trim-rule.ts'
 
@@ -31,7 +31,7 @@ export type ClusterMemberOptions = {
   /** The nodes that operators pinned shards to. */
   readonly pins: () => ReadonlyMap<number, string>
   /** Gives a shard away once all its entries are on disk. */
-  readonly giveAway: (shard: number, to: Successor) => Promise<boolean>
+  readonly giveAway: (shard: number, to: Member) => Promise<boolean>
   readonly progress: (shard: number) => EventProgress
   readonly copiesRule: CopiesRule
   /** Where this node stands; empty where that is not set. */
@@ -54,8 +54,6 @@ export type ClusterMemberOptions = {
   /** What the servers keep of each log. */
   readonly logKept: TrimRule
   readonly onDied: (node: string) => void
-  /** Another member than before says that it owns a shard, or this one does. */
-  readonly onOwner: (shard: number) => void
   /** Another process runs under this node's name, so this one must end. */
   readonly onTwin: (message: string) => void
   readonly wallNow: () => number

@@ -111,14 +111,13 @@ export const keep = async (
 }
 
 /** The content of a new record; by default its first entry is the next one, and it names no new owner. */
-export type Change = Pick<LogRecord, 'kind' | 'count'> &
-  Partial<Pick<LogRecord, 'first' | 'to' | 'answeredAtMs'>>
+export type Change = Pick<LogRecord, 'kind' | 'count'> & Partial<Pick<LogRecord, 'first' | 'to'>>
 
 /** The record that follows on this position. */
 export const recordOn = (
   { self, progress, monotonicNow, neededAt, leaseMs }: OpenReplica,
   { epoch, head, entries, applied }: Position,
-  { kind, count, first = entries + 1, to = null, answeredAtMs }: Change,
+  { kind, count, first = entries + 1, to = null }: Change,
   batch: Buffer | null = null,
 ): Placed => {
   const { published, streamed } = progress()
@@ -132,7 +131,6 @@ export const recordOn = (
     published,
     to,
     ...(streamed !== null && { streamed }),
-    ...(answeredAtMs !== undefined && { answeredAtMs }),
     ...(kind === 'BATCH' &&
       count === 0 &&
       monotonicNow() - neededAt > restAfterLeases * leaseMs && { rests: true }),

@@ -39,14 +39,12 @@ export const hearOwners = (member: OpenMember): Subscription =>
   })
 
 const noteOwned = (
-  { heardOwners, replicas, monotonicNow, onOwner }: OpenMember,
+  { heardOwners, replicas, monotonicNow }: OpenMember,
   { owned, ...owner }: OwnedShards,
 ): void => {
   for (const [shard, epoch, load = null] of owned) {
-    const known = heardOwners.get(shard)?.epoch ?? 0
-    if (epoch < known) continue
+    if (epoch < (heardOwners.get(shard)?.epoch ?? 0)) continue
     heardOwners.set(shard, { owner, epoch, load, atMs: monotonicNow() })
-    if (epoch > known) onOwner(shard)
     const replica = replicas.get(shard)
     if (replica?.role() === 'OWNER' && epoch > replica.position().epoch) replica.refollow()
   }

@@ -4,12 +4,6 @@ import { hash } from 'node:crypto'
 export type Member = { readonly node: string; readonly incarnation: string }
 
 /**
- * The next owner in a handover, with its own monotonic clock at an answer that it gave before: the handover was stored later, so no other
- * member can claim the shard within a lease from then, and it may serve at once. Null where it did not say.
- */
-export type Successor = Member & { readonly answeredAtMs: number | null }
-
-/**
  * A record of a shard's log: a batch of entries (empty for a renewal), the claim of a new owner, or a handover to one.
  * Its position is the stream sequence, which is not stored in the record.
  */
@@ -33,8 +27,6 @@ export type LogRecord = {
   readonly streamed?: number
   /** The new owner, in a handover. */
   readonly to: Member | null
-  /** In a handover, by the new owner's clock (see `Successor`). */
-  readonly answeredAtMs?: number
   /** On an empty batch: the shard is not needed now, so its owner will renew rarely. */
   readonly rests?: true
 }

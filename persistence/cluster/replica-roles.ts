@@ -9,7 +9,7 @@ import {
   restingFactor,
   type Succession,
 } from './open-replica.ts'
-import { isSame, type LogRecord, type Placed, placedAt, unpackRecord } from './record.ts'
+import { isSame, type Placed, placedAt, unpackRecord } from './record.ts'
 import { fork, isSameLog, repairLog } from './repair-log.ts'
 import { type Position, positionAfter } from './replica-store.ts'
 
@@ -104,15 +104,9 @@ const writeRecords = async (
   if (after.epoch > knownEpoch && isSame(after.owner, self)) {
     const { record } = records.at(-1)!
     if (record.epoch === after.epoch && record.kind !== 'BATCH')
-      become(replica, record.kind === 'HANDOVER' ? 'handover' : 'claim', leaseGiven(replica, record))
+      become(replica, record.kind === 'HANDOVER' ? 'handover' : 'claim', Number.NEGATIVE_INFINITY)
   }
 }
-
-/** When a lease began that this node has by a record which it receives: with a handover that was stored after it had answered. */
-const leaseGiven = ({ monotonicNow }: OpenReplica, { kind, answeredAtMs }: LogRecord): number =>
-  kind === 'HANDOVER' && answeredAtMs !== undefined
-    ? Math.min(answeredAtMs, monotonicNow())
-    : Number.NEGATIVE_INFINITY
 
 /** Follows again after a gap: what was missed comes then, unless the log has it no more. */
 const followFurther = async (replica: OpenReplica): Promise<void> => {
@@ -136,11 +130,10 @@ export const become = (replica: OpenReplica, reason: Succession, from: number): 
   replica.lag = 0
   replica.leaseFrom = from
   replica.ownerFrom = replica.monotonicNow()
-  replica.appendedAt = Math.max(from, replica.monotonicNow() - replica.leaseMs)
+  replica.appendedAt = replica.monotonicNow()
   replica.neededAt = replica.monotonicNow()
   replica.on.owner({ epoch: replica.store.position().epoch, reason })
-  // A lease that has just begun is renewed when that is due, so that the first write need not wait for another record.
-  renewIfDue(replica)
+  if (from === Number.NEGATIVE_INFINITY) renew(replica)
 }
 
 /** Renewals are records that stay in the log, so the owner of an idle shard makes few. */

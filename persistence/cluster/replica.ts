@@ -6,7 +6,7 @@
 import { claimIfDue } from './claim.ts'
 import type { LogStream } from './log-stream.ts'
 import { newFollower, type OpenReplica, type ReplicaOptions, type Role } from './open-replica.ts'
-import type { Successor } from './record.ts'
+import type { Member } from './record.ts'
 import { putBackIfLost } from './repair-log.ts'
 import { appendRecord, followLog, renew, renewIfDue, stepDown } from './replica-roles.ts'
 import type { Position } from './replica-store.ts'
@@ -41,7 +41,7 @@ export type Replica = {
   /**
    * Gives the shard to a member; resolves to whether the log took the handover. All writes must be stored before.
    */
-  readonly handOver: (to: Successor) => Promise<boolean>
+  readonly handOver: (to: Member) => Promise<boolean>
   /** The newest record that this node has dropped; 0 where it has all. */
   readonly base: () => number
   /** Where the log of the servers begins and ends. */
@@ -127,14 +127,11 @@ const wake = (replica: OpenReplica): Promise<void> => {
   return replica.waking
 }
 
-const handOverTo = async (replica: OpenReplica, { answeredAtMs, ...to }: Successor): Promise<boolean> => {
+const handOverTo = async (replica: OpenReplica, to: Member): Promise<boolean> => {
   if (replica.role !== 'OWNER') return false
   replica.role = 'LEAVING'
   try {
-    await appendRecord(replica, {
-      ...{ kind: 'HANDOVER', count: 0, to },
-      ...(answeredAtMs !== null && { answeredAtMs }),
-    })
+    await appendRecord(replica, { kind: 'HANDOVER', count: 0, to })
   } catch {
     return false
   }

@@ -16,7 +16,7 @@ import { DamagedColumns } from '../base/columns.ts'
 import { delay } from '../base/delay.ts'
 import { newTimeSlice } from '../base/time-slice.ts'
 import { LogBehind } from '../cluster/log-stream.ts'
-import type { Successor } from '../cluster/record.ts'
+import type { Member } from '../cluster/record.ts'
 import type { Replica } from '../cluster/replica.ts'
 import { Damaged } from '../disk/damage.ts'
 import type { PartEnd } from '../home/part-ends.ts'
@@ -66,7 +66,7 @@ export type ShardHost = Handler & {
   /** How far the owner has come with its events, as far as this node knows. */
   readonly progress: () => EventProgress
   /** Gives the shard to another member of the cluster; resolves to whether the log took the handover. */
-  readonly handOver: (to: Successor) => Promise<boolean>
+  readonly handOver: (to: Member) => Promise<boolean>
   /** Null while the log is being reopened, and outside a cluster. */
   readonly replica: () => Replica | null
   /** How far the old part of the journal is packed; null while the shard is closed. */

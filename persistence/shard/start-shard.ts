@@ -3,7 +3,7 @@ import type { Delivery } from '../../engine/webhooks/delivery.ts'
 import { bounds } from '../base/bounds.ts'
 import type { DamagedColumns } from '../base/columns.ts'
 import { delay } from '../base/delay.ts'
-import type { Successor } from '../cluster/record.ts'
+import type { Member } from '../cluster/record.ts'
 import { requireSpace, watchDiskSpace } from '../disk/disk-space.ts'
 import { hasEnvironment } from '../disk/environment.ts'
 import { flushedUpTo } from '../journal/journal.ts'
@@ -124,13 +124,9 @@ export const wake = async ({ log: { replica } }: RunningShard): Promise<void> =>
 }
 
 /** Gives the shard to another member once all its entries are on disk; resolves to whether the log took it. */
-export const handOverShard = async (run: RunningShard, to: Successor): Promise<boolean> => {
+export const handOverShard = async (run: RunningShard, to: Member): Promise<boolean> => {
   const { journal, replica } = run.log
-  const mayLeave = (): boolean => run.leading !== null && !run.isLeaving
-  if (replica === null || !mayLeave()) return false
-  // Requests go on until what is on its way is stored: then only what came meanwhile is left to be written while they wait.
-  await flushedUpTo(journal, journal.appended())
-  if (!mayLeave()) return false
+  if (replica === null || run.leading === null || run.isLeaving) return false
   run.isLeaving = true
   try {
     await flushedUpTo(journal, journal.appended())

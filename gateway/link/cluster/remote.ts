@@ -28,8 +28,8 @@ export const openRemotes = (options: {
   readonly here: Serve
   /** A monotonic clock in milliseconds. */
   readonly stopwatch: () => number
-  /** Resolves after so many milliseconds, or as soon as the shard has another owner. */
-  readonly wait: (ms: number, shard: number) => Promise<void>
+  /** Resolves after so many milliseconds. */
+  readonly wait: (ms: number) => Promise<void>
   readonly counters: ClusterCounters
 }): ((shard: number) => Remote) => {
   const { self, ownerOf, isCutOff, here, stopwatch, wait, counters } = options
@@ -115,7 +115,7 @@ export const openRemotes = (options: {
     }
     const { pauseMs } = search
     search.pauseMs = Math.min(bounds.ownerPauseGrowth * pauseMs, bounds.ownerPauseMsMax)
-    wait(pauseMs, search.shard).then(
+    wait(pauseMs).then(
       () => attempt(search),
       (error: unknown) => search.to.reject(error),
     )

@@ -24,7 +24,7 @@ export const noFlaw: Flaw = {}
 /** Every flaw that the simulation must find, by what is wrong, with the first seed that finds it. */
 export const flaws: Readonly<Record<string, Flaw & { readonly foundBy: number }>> = {
   'one node serves for longer than the others wait': {
-    foundBy: 6,
+    foundBy: 3,
     leaseMs: (node, leaseMs) => (node === 'a' ? 2 * leaseMs : leaseMs),
   },
   'appends compare nothing': {
@@ -70,7 +70,7 @@ export const flaws: Readonly<Record<string, Flaw & { readonly foundBy: number }>
     },
   },
   'repair compares nothing': {
-    foundBy: 2042,
+    foundBy: 1004,
     stream: (stream, store) => ({
       ...stream,
       read: async (sequence) => {
@@ -100,7 +100,7 @@ export const flaws: Readonly<Record<string, Flaw & { readonly foundBy: number }>
     },
   },
   'servers drop what one node has': {
-    foundBy: 98,
+    foundBy: 31,
     logKept: (rule) => ({ ...rule, records: 5, ms: 0, nodesMin: 1 }),
   },
   'a former holder counts too few others': {
@@ -108,7 +108,7 @@ export const flaws: Readonly<Record<string, Flaw & { readonly foundBy: number }>
     copiesRule: (rule) => ({ ...rule, copies: Math.max(1, rule.copies - 1) }),
   },
   'a node says that it knows of a move, and does not': {
-    foundBy: 35,
+    foundBy: 26,
     moves: (node, known, nowMs) => {
       if (node !== 'a' && node !== 'b') return known
       let [stale, sinceMs] = [known().nodes, nowMs()]

@@ -151,7 +151,6 @@ export const newSimulatedNode = (world: World, name: string, rate: number, zone 
         },
         isGathering: () => false,
         onDied: () => undefined,
-        onOwner: () => undefined,
         // What its former life said arrives late. It ends, and is started again.
         onTwin: (message) => {
           say(self.incarnation, message)

@@ -1,7 +1,7 @@
 import { bounds } from '../../../persistence/base/bounds.ts'
 import { LogBehind, type LogStream } from '../../../persistence/cluster/log-stream.ts'
 import type { ReplicaOptions } from '../../../persistence/cluster/open-replica.ts'
-import type { Successor } from '../../../persistence/cluster/record.ts'
+import type { Member } from '../../../persistence/cluster/record.ts'
 import { openReplica, type Replica } from '../../../persistence/cluster/replica.ts'
 import { packBatch } from '../../../persistence/codec/codec.ts'
 import { text } from '../../../persistence/codec/layout.ts'
@@ -199,7 +199,7 @@ export const openSimulatedShard = (options: ShardOptions) => {
     read: (key: string, reply: (reply: Reply) => void): void =>
       void guarded(reply, (own) => read(own, key, reply)),
     isLeading: (): boolean => run.registers !== null,
-    handOver: async (to: Successor): Promise<boolean> => {
+    handOver: async (to: Member): Promise<boolean> => {
       const own = run
       if (own.registers === null || own.isLeaving) return false
       own.isLeaving = true

@@ -137,7 +137,6 @@ const startNode = async (t: Test, url: string, node: string, identity = 'x shard
     logKept: { records: 100, ms: 0, nodesMin: 2, lookMs: 10_000 },
     ...everyCopy,
     onDied: () => undefined,
-    onOwner: () => undefined,
     onTwin: (message) => t.fail(message),
     wallNow: Date.now,
     monotonicNow: () => performance.now(),

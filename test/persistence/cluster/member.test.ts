@@ -65,7 +65,6 @@ const startNode = async (
     logKept: { records: 100, ms: 0, nodesMin: 2, lookMs: 10_000 },
     ...everyCopy,
     onDied: () => undefined,
-    onOwner: () => undefined,
     onTwin: (message) => t.fail(message),
     wallNow: () => Date.now() + aheadMs,
     monotonicNow: () => performance.now(),

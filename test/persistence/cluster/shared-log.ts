@@ -191,7 +191,6 @@ export const newSharedLog = (leaseMs = 2000) => {
     settle,
     leaseMs,
     length: last,
-    nowMs: () => nowMs,
     /** Drops the records up to this one; where there are fewer, the next one is behind it. */
     trim,
     /** The servers lose all that they have. */
