@@ -247,6 +247,8 @@ const storeOn = (
       keyRuns,
       cleared,
     }
+    // Before the commit, which removes the records that it was made of: a look-up in between would read what is not there any more.
+    if (run !== null) keys.sealed!.onWritten(run)
     // All issued in one turn of the event loop, so one transaction switches from the old snapshot to the new one:
     // before it nothing refers to the values above, after it nothing to the replaced ones.
     await committed(
@@ -259,7 +261,6 @@ const storeOn = (
       ]),
     )
     for (const { columns } of snapshot.tableSnapshots) for (const [, frozen] of columns) markStored(frozen)
-    if (run !== null) keys.sealed!.onWritten(run)
     const removed = garbage
     garbage = []
     await removeGarbage(removed)

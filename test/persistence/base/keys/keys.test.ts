@@ -3,8 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { open } from 'lmdb'
 import t, { type Test } from 'tap'
-import { columnKey, columnsFrom, type SegmentPaging } from '../../../../persistence/base/columns.ts'
-import { openRun, type StoredRun, visitRun, warmFilter } from '../../../../persistence/base/keys/key-run.ts'
+import {
+  columnKey,
+  columnsFrom,
+  type SegmentPaging,
+  storedKeysOf,
+} from '../../../../persistence/base/columns.ts'
+import {
+  type KeyRun,
+  openRun,
+  type StoredRun,
+  visitRun,
+  warmFilter,
+} from '../../../../persistence/base/keys/key-run.ts'
 import { type Keys, newKeys } from '../../../../persistence/base/keys/keys.ts'
 import { recentKeySchema } from '../../../../persistence/base/keys/recent-keys.ts'
 import { newPager } from '../../../../persistence/base/pager.ts'
@@ -21,9 +32,9 @@ const folder = (t: Test): string => {
 }
 
 /** Keys on top of a store, which become a run when there are a thousand of them. */
-const opened = (store: Store) => {
+const opened = (store: Store, recentMax = 1000) => {
   const paging: SegmentPaging = { pager: newPager(200_000, store.read) }
-  const keys: Keys = newKeys(store.seed, paging, () => tables.newNumber(), { recentMax: 1000 })
+  const keys: Keys = newKeys(store.seed, paging, () => tables.newNumber(), { recentMax })
   const tables: Tables = newTables(store.seed, paging, keys)
   const snapshots = newTableSnapshots(tables, newReplyRegister(paging), keys, paging)
   snapshots.load(store.tableSnapshots(), store.keyRuns())
@@ -186,6 +197,30 @@ t.test('a row of another table under the same hash is none of a table with fewer
   await store.write({ sequence: 1, accounts: [], cleared: [], ...snapshots.freeze() })
   t.equal(store.keyRuns().length, 1)
   compare('in a run')
+  await store.close()
+})
+
+t.test('a run is looked into before the records that it is made of leave the disk', async (t) => {
+  const store = openStore(folder(t), seeded(5))
+  const { keys, snapshots } = opened(store, 30_000)
+  const put = (from: number, to: number): void => {
+    for (let n = from; n < to; n++) keys.put(1, `key-${n}`, n)
+  }
+  put(0, 20_000)
+  await store.write({ sequence: 1, accounts: [], cleared: [], ...snapshots.freeze() })
+  put(20_000, 40_000)
+  const taken = snapshots.freeze()
+  const { sealed, dropped } = taken.keys
+  const [stored] = dropped[0]!.records.segments.flatMap((segment) => storedKeysOf(segment))
+  const onWritten = (run: KeyRun): void => {
+    sealed!.onWritten(run)
+    t.ok(store.read(stored!).length > 0, 'what left memory is still read from there until now')
+    t.strictSame(keys.find(1, 'key-5', 40_000), [5])
+  }
+  const own = { ...taken, keys: { ...taken.keys, sealed: { ...sealed!, onWritten } } }
+  await store.write({ sequence: 2, accounts: [], cleared: [], ...own })
+  t.equal(store.keyRuns().length, 1)
+  t.throws(() => store.read(stored!))
   await store.close()
 })
 
