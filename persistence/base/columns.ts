@@ -1,7 +1,7 @@
 import { assert } from '../../engine/shared/assert.ts'
 import { type ColumnArray, type ColumnType, decodeColumn, isStored, takeRows } from './column-code.ts'
 import { hold, type Pageable, type Pager } from './pager.ts'
-import { blockIn, blocksPerSegment, takeFromBlock } from './row-blocks.ts'
+import { blocksMax, takeFromBlock } from './row-blocks.ts'
 
 /**
  * Rows as typed arrays, one per column, in segments of a fixed number of rows. A row keeps its number for ever. A segment
@@ -58,8 +58,9 @@ export type Schema<Views> = {
   readonly mask: number
   readonly bytesPerRow: number
   readonly types: readonly ColumnType[]
-  /** The columns that are stored in blocks of rows, too (see `row-blocks.ts`). */
+  /** The columns that are stored in blocks of rows, too (see `row-blocks.ts`), and how many rows a block has. */
   readonly blocked: readonly number[]
+  readonly rowsPerBlock: number
   /** Describes the meaning of a segment's bytes. */
   readonly description: string
   /** The arrays of a segment that begins at `start`, a multiple of eight, as every capacity is. */
@@ -77,11 +78,14 @@ export type Take = {
   readonly uint8: (name: string) => Uint8Array
 }
 
+/** Columns to be stored in blocks of so many rows, too. */
+export type InBlocks<Views> = { readonly of: readonly (keyof Views & string)[]; readonly rows: number }
+
 /** Describes columns by a function that takes them in order, and names those for blocks. Rows per segment must be a power of two. */
 export const schema = <Views extends object>(
   rowsPerSegment: number,
   columns: (take: Take) => Views,
-  inBlocks: readonly (keyof Views & string)[] = [],
+  inBlocks: InBlocks<Views> = { of: [], rows: rowsPerSegment },
 ): Schema<Views> => {
   const types: ColumnType[] = []
   const plain = takeFrom(new ArrayBuffer(0), 0, 0)
@@ -96,8 +100,9 @@ export const schema = <Views extends object>(
     return name
   }
   columns(noting)
-  assert(types.length < storedParts - 1 - extrasMax, 'the parts of a segment have numbers of their own')
-  const blocked = inBlocks.map((name) => types.findIndex((type) => type.name === name))
+  assert(types.length < storedParts - extrasMax, 'the parts of a segment have numbers of their own')
+  assert(rowsPerSegment <= inBlocks.rows * blocksMax, 'the blocks of a segment have numbers of their own')
+  const blocked = inBlocks.of.map((name) => types.findIndex((type) => type.name === name))
   return {
     rowsPerSegment,
     bits: Math.log2(rowsPerSegment),
@@ -105,10 +110,11 @@ export const schema = <Views extends object>(
     bytesPerRow: types.reduce((sum, { bytes, width }) => sum + bytes * width, 0),
     types,
     blocked,
+    rowsPerBlock: inBlocks.rows,
     description: [
       rowsPerSegment,
       ...types.map(({ name, bytes, width }) => `${name}:${bytes}*${width}`),
-      ...(blocked.length > 0 ? [`in blocks: ${inBlocks.join()}`] : []),
+      ...(blocked.length > 0 ? [`in blocks of ${inBlocks.rows}: ${inBlocks.of.join()}`] : []),
     ].join(' '),
     view: (buffer, capacity, start = 0) => columns(takeFrom(buffer, capacity, start)),
     viewStored: storedViews(types),
@@ -153,17 +159,19 @@ const storedViews = <Views>(types: readonly ColumnType[]): Schema<Views>['viewSt
   return (read) => new StoredViews(read) as Views
 }
 
-/** The keys of a stored segment's parts: its columns, and behind them its blocks and extras. */
+/** The keys of a stored segment's parts: its columns, and extras behind them. */
 export const storedParts = 64
 const extrasMax = 4
 /** The key of a column of the segment that is stored as this value. */
 export const columnKey = (value: number, column: number): number => value * storedParts + column
-/** How many rows a block has. */
-export const rowsPerBlock = ({ rowsPerSegment }: Schema<unknown>): number => rowsPerSegment / blocksPerSegment
-/** The key of the blocks of the segment that is stored as this value. */
-export const blocksKey = (value: number): number => columnKey(value, storedParts - 1 - extrasMax)
+/** The key of a block of the segment that is stored as this value: the number behind is of its blocks. */
+export const blockKey = (value: number, block: number): number => columnKey(value + 1, block)
 /** The key of an extra. */
 export const extraKey = (value: number, extra: number): number => (value + 1) * storedParts - 1 - extra
+
+/** How many blocks a full segment has. */
+const blocksIn = ({ blocked, rowsPerSegment, rowsPerBlock }: Schema<unknown>): number =>
+  blocked.length === 0 ? 0 : Math.ceil(rowsPerSegment / rowsPerBlock)
 
 /** Columns without rows. */
 export const newColumns = <Views>(schema: Schema<Views>, paging: SegmentPaging): Columns<Views> => ({
@@ -230,7 +238,7 @@ const takenRows = <Views>(columns: Columns<Views>, segment: number, places: Uint
   const found = columns.segments[segment]!
   const known = (found.views as { readonly known?: readonly (ColumnArray | undefined)[] } | null)?.known
   const blocks = schema.blocked.length > 0 ? newBlocks(found) : null
-  const areBlocked = blocks !== null && spansOf(places, blocks.size) <= blocksMax
+  const areBlocked = blocks !== null && spansOf(places, blocks.size) <= fewBlocks
   return schema.viewStored((column) => {
     const type = schema.types[column]!
     const into = newArray(type.bytes, type.width * places.length)
@@ -262,18 +270,17 @@ const spansOf = (places: Uint16Array, size: number): number => {
 const newBlocks = (segment: Segment<unknown>) => {
   const { pager } = segment.columns.paging
   const rows = rowsIn(segment)
-  const size = rowsPerBlock(segment.columns.schema)
+  const size = segment.columns.schema.rowsPerBlock
   const bytesOf = (block: number): Uint8Array => {
     const { lateBlocks } = pager
-    const key = blocksKey(segment.stored!.value!)
-    const name = key * blocksPerSegment + block
-    const known = lateBlocks.get(name)
+    const key = blockKey(segment.stored!.value!, block)
+    const known = lateBlocks.get(key)
     if (known !== undefined) return known
     pager.reads += 1
-    const stored = blockIn(pager.read(key), block)
-    if (!isStored(stored, key + block)) throw new DamagedColumns(key)
+    const stored = pager.read(key)
+    if (!isStored(stored, key)) throw new DamagedColumns(key)
     const copy = new Uint8Array(stored)
-    lateBlocks.set(name, copy)
+    lateBlocks.set(key, copy)
     if (lateBlocks.size > lateMax) lateBlocks.delete(lateBlocks.keys().next().value!)
     return copy
   }
@@ -297,7 +304,7 @@ const takeBlocked = (
 }
 
 /** Rows in more blocks are taken out of whole columns. */
-const blocksMax = 8
+const fewBlocks = 8
 
 /** A stored value, checked, valid until the next is read. One that is wanted a second time soon is at hand from then on. */
 const lateValue = (pager: Pager, key: number): Uint8Array => {
@@ -595,6 +602,6 @@ export const storedKeysOf = ({ columns: { schema }, stored }: Segment<unknown>):
   if (value === null) return []
   const keys = schema.types.map((_, column) => columnKey(value, column))
   for (let n = 0; n < extrasMax; n++) keys.push(extraKey(value, n))
-  if (schema.blocked.length > 0) keys.push(blocksKey(value))
+  for (let n = 0; n < blocksIn(schema); n++) keys.push(blockKey(value, n))
   return keys
 }

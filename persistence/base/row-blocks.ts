@@ -2,32 +2,17 @@ import {
   type ColumnArray,
   type ColumnType,
   encodePlain,
-  sealedHeadBytes,
   sealInto,
   storedBytesMax,
   takeRows,
 } from './column-code.ts'
 
 /**
- * Some columns of a segment a second time, in blocks of few rows, each with a checksum of its own: a search that finds single rows in very many
- * segments reads a page for each, where the same columns by themselves are many pages each. All blocks of a segment are one stored value, which
- * begins with where each of them begins: as values of their own they would make the tree of a file many times as large, and a start checks all of it.
+ * Some columns of a segment a second time, in blocks of few rows: a search that finds single rows in very many segments reads a page for each, where
+ * the same columns by themselves are many pages each. So a block has as many rows as usually fit into a page of its own. LMDB puts what is shorter than
+ * half of one into the leaves of its tree, and a start checks every leaf. A segment has so many blocks at most.
  */
-export const blocksPerSegment = 64
-
-/** The bytes before the first block: a checksum of all, where each block begins, and where the last one ends. */
-export const blocksHeadBytes = sealedHeadBytes + ((4 * (blocksPerSegment + 1) + 7) & ~7)
-
-/** Writes into the head of a segment's blocks where one begins, or after the last one where that ends. */
-export const noteBlock = (head: Uint8Array, block: number, at: number): void =>
-  new DataView(head.buffer, head.byteOffset + sealedHeadBytes).setUint32(4 * block, at, true)
-
-/** A block among those of a segment; empty where the head does not have it. */
-export const blockIn = (blocks: Uint8Array, block: number): Uint8Array => {
-  if (blocks.length < blocksHeadBytes) return blocks.subarray(0, 0)
-  const head = new DataView(blocks.buffer, blocks.byteOffset + sealedHeadBytes)
-  return blocks.subarray(head.getUint32(4 * block, true), head.getUint32(4 * block + 4, true))
-}
+export const blocksMax = 64
 
 const headBytes = 8
 const directoryBytes = (columns: number): number => (2 * columns + 7) & ~7

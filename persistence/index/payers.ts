@@ -51,19 +51,25 @@ const payerViews = (take: Take) => ({
 export type PayerViews = ReturnType<typeof payerViews>
 type ByteViews = { readonly byte: Uint8Array }
 
-export const payerSchema = schema(4096, payerViews, [
-  'start',
-  'hash0',
-  'hash1',
-  'signature0',
-  'signature1',
-  'signature2',
-  'signature3',
-  'nameBytes',
-  'emailBytes',
-  'documentBytes',
-])
-export const payerBytesSchema = schema(65_536, (take) => ({ byte: take.uint8('byte') }), ['byte'])
+export const payerSchema = schema(4096, payerViews, {
+  of: [
+    'start',
+    'hash0',
+    'hash1',
+    'signature0',
+    'signature1',
+    'signature2',
+    'signature3',
+    'nameBytes',
+    'emailBytes',
+    'documentBytes',
+  ],
+  rows: 128,
+})
+export const payerBytesSchema = schema(65_536, (take) => ({ byte: take.uint8('byte') }), {
+  of: ['byte'],
+  rows: 4032,
+})
 
 /** The numbers of stored payers. */
 export const newPayers = (

@@ -59,17 +59,20 @@ export type TransactionViews = ReturnType<typeof transaction>
 export type ReceivedViews = ReturnType<typeof received>
 
 export const rowSchemas = {
-  transaction: schema(rowsPerSegment, transaction, [
-    'createdAtMs',
-    'payer',
-    'customer',
-    'group',
-    'amountCents',
-    'paidCents',
-    'feeCents',
-    'refundedCents',
-    'disputedCents',
-  ]),
+  transaction: schema(rowsPerSegment, transaction, {
+    of: [
+      'createdAtMs',
+      'payer',
+      'customer',
+      'group',
+      'amountCents',
+      'paidCents',
+      'feeCents',
+      'refundedCents',
+      'disputedCents',
+    ],
+    rows: 128,
+  }),
   received: schema(rowsPerSegment, received),
   delivery: schema(rowsPerSegment, labelled),
   customer: schema(rowsPerSegment, labelled),

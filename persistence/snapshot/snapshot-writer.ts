@@ -1,13 +1,12 @@
 import { bounds } from '../base/bounds.ts'
-import { type ColumnArray, encodeColumn, sealBytes, sealInto, storedBytesMax } from '../base/column-code.ts'
+import { type ColumnArray, encodeColumn, sealBytes, storedBytesMax } from '../base/column-code.ts'
 import {
-  blocksKey,
+  blockKey,
   columnKey,
   extraKey,
   type FrozenSegment,
   frozenBytes,
   frozenViews,
-  rowsPerBlock,
   type Segment,
   storedKeysOf,
   thaw,
@@ -15,7 +14,7 @@ import {
 import { nextTurn } from '../base/delay.ts'
 import type { KeyRun } from '../base/keys/key-run.ts'
 import type { RunWork } from '../base/keys/keys.ts'
-import { blockBytesMax, blocksHeadBytes, encodeBlock, noteBlock } from '../base/row-blocks.ts'
+import { blockBytesMax, encodeBlock } from '../base/row-blocks.ts'
 import { newTimeSlice } from '../base/time-slice.ts'
 import { pack } from '../codec/codec.ts'
 import type { FrozenTable, TableSnapshotHead } from './snapshot.ts'
@@ -92,16 +91,16 @@ export const newSnapshotWriter = (
   const writeSegment = async (piece: FrozenSegment): Promise<void> => {
     const { segment, rows } = piece
     const { schema, paging } = segment.columns
-    const blockRows = rowsPerBlock(schema)
+    const blockRows = schema.rowsPerBlock
     const blockTypes = schema.blocked.map((column) => schema.types[column]!)
     const blocks = blockTypes.length === 0 ? 0 : Math.ceil(rows / blockRows)
     const size =
       schema.types.reduce((sum, type) => sum + storedBytesMax(type, rows), 0) +
-      (blocks === 0 ? 0 : blocksHeadBytes + blocks * blockBytesMax(blockTypes, blockRows))
+      blocks * blockBytesMax(blockTypes, blockRows)
     if (staged > 0 && staged + size > staging.length) await endTurn()
     requireSpace(size)
     const value = numbers.next
-    numbers.next += 1
+    numbers.next += blocks === 0 ? 1 : 2
     // Taken for each column anew: a segment that changes meanwhile leaves its frozen state in a copy.
     const views = (): Record<string, ColumnArray> => frozenViews(piece) as Record<string, ColumnArray>
     for (const [column, type] of schema.types.entries()) {
@@ -112,23 +111,15 @@ export const newSnapshotWriter = (
       staged += length
       await yieldIfDue()
     }
-    if (blocks > 0) {
-      const key = blocksKey(value)
+    for (let block = 0; block < blocks; block++) {
+      const key = blockKey(value, block)
+      const first = block * blockRows
       const into = staging.subarray(staged)
-      let length = blocksHeadBytes
-      into.fill(0, 0, length)
-      for (let block = 0; block < blocks; block++) {
-        const first = block * blockRows
-        const some = Math.min(blockRows, rows - first)
-        const columns = blockTypes.map(({ name }) => views()[name]!)
-        noteBlock(into, block, length)
-        length += encodeBlock(columns, blockTypes, first, some, key + block, into.subarray(length))
-        await yieldIfDue()
-      }
-      noteBlock(into, blocks, length)
-      sealInto(into.subarray(0, length), key)
-      putting.push(put(key, into.subarray(0, length)))
+      const columns = blockTypes.map(({ name }) => views()[name]!)
+      const length = encodeBlock(columns, blockTypes, first, Math.min(blockRows, rows - first), key, into)
+      putting.push(put(key, staging.subarray(staged, staged + length)))
       staged += length
+      await yieldIfDue()
     }
     for (const [n, extraOf] of (paging.extras ?? []).entries()) {
       const key = extraKey(value, n)

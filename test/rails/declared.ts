@@ -96,6 +96,11 @@ export const declareAll = async (shop: PairedShop): Promise<number> => {
         const { status, body } = await sign('POST', path, said)
         // One whose answer a kill has lost stands already, and waits for the other person.
         if (status === 200 || body.type?.endsWith('#OWN_REQUEST')) break
+        // One person may have said the same before, so that the first one here is the second.
+        if (status === 409 && body.currentStatus !== 'PROCESSING') {
+          if ((body.currentStatus === 'FAILED') === (said.outcome === 'NOT_SENT')) break
+          throw new Error(`${path} is ${body.currentStatus}, and by the bank ${said.outcome}`)
+        }
         if (body.date != null) await uploadStatement(shop, body.date)
         // An uploaded statement is compared behind a look at all days that is under way, which takes as long as a bank lists a month.
         if (tries === triesMax)

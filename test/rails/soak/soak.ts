@@ -58,8 +58,10 @@ export const soak = async (t: LiveScope, { minutes, seed, say }: SoakOptions): P
   await Promise.all(loads)
   say('nothing fails any more')
   await calmDown(load, say)
+  await untilQuiet(shops)
   const from = shops.map(({ bank }) => bank.server.requests().length)
   for (let n = 0; n < 6; n++) await move(load, 3_600_000)
+  await untilQuiet(shops)
 
   const differences: string[] = []
   for (const [n, shop] of shops.entries()) {
@@ -164,6 +166,16 @@ const runAhead = async (load: Load, minutes: number, say: (line: string) => void
     const acts = Object.values(load.did).reduce((a, b) => a + b, 0)
     const days = (held.movedMs() / 86_400_000).toFixed(1)
     say(`${Math.round((untilMs - saidAt) / 1000)} s left, ${acts} acts, ${load.kills} kills, ${days} days`)
+  }
+}
+
+/** Waits until the banks were asked nothing for two seconds: a slow machine has not done at once what a day brings. A minute at most. */
+const untilQuiet = async (shops: readonly SoakShop[]): Promise<void> => {
+  const asked = (): number => shops.reduce((sum, { bank }) => sum + bank.server.requests().length, 0)
+  const endMs = performance.now() + 60_000
+  for (let before = -1; before !== asked() && performance.now() < endMs; ) {
+    before = asked()
+    await pause(2_000)
   }
 }
 
