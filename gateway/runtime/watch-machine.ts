@@ -39,7 +39,6 @@ const watchDescriptors = ({
   if (max === null) return
   const kept = Math.min(keptDescriptorsMax, Math.floor(max / 4))
   let isAccepting = true
-  let soon: NodeJS.Timeout | undefined
   const look = (): void => {
     const free = max - (descriptorsOpen() ?? 0)
     const isShort = free < (isAccepting ? kept : 1.5 * kept)
@@ -49,13 +48,9 @@ const watchDescriptors = ({
       setAccepting(isAccepting)
     }
     const nextMs = (free - kept) / connectionsPerMsMax
-    if (nextMs < lookAtDiskMs) soon = setTimeout(look, Math.max(nextMs, lookAtDescriptorsMsMin)).unref()
+    setTimeout(look, Math.min(Math.max(nextMs, lookAtDescriptorsMsMin), lookAtDiskMs)).unref()
   }
   look()
-  every(lookAtDiskMs, () => {
-    clearTimeout(soon)
-    look()
-  })
 }
 
 const tooManyConnections = (max: number, kept: number): string =>

@@ -66,8 +66,6 @@ export const openWorkerNode = async (
     `payments-node-${start.index}`,
     new AbortController().signal,
     ({ message }) => sharedLog.warn(`this node cannot join its cluster yet: ${message}`),
-    // A worker knows what it says itself, several times a second.
-    { noEcho: true },
   )
   const self = { node, worker: start.index }
   /** Shards of which this node gets a copy while it serves. */

@@ -115,13 +115,6 @@ export async function startWorker(
       log.info(line, 'answered')
     },
   })
-  let entriesBefore = 0
-  /** In an idle service, ticks are as rare as heartbeats, and made with them. */
-  const tickEveryMs = (): number => {
-    const isIdle = metrics.journal.entries === entriesBefore
-    entriesBefore = metrics.journal.entries
-    return isIdle ? tickIdleMs : tickBusyMs
-  }
   const worker: RunningWorker = {
     ...{ base, hosts, router, cluster, metrics, webhooks, pipeline, streams, onListening },
     stopTicking: every(tickEveryMs, () => {
@@ -149,6 +142,5 @@ export async function startWorker(
   await loadPdfLibrary()
 }
 
-/** How often due work is looked for: after an entry, which may have made some, and when the last tick followed none. */
-const tickBusyMs = 100
-const tickIdleMs = 250
+/** How often due work is looked for. */
+const tickEveryMs = 100

@@ -103,15 +103,6 @@ export const bounds = {
    * and then replaced.
    */
   lostConsumerMs: 30_000,
-  /** How long a consumer's request stands where nothing comes, which heartbeats notice: half of the time before. */
-  consumerRenewedMs: 15_000,
-  /**
-   * How often the servers say that a consumer of a log is there while nothing comes. Each second, those of three nodes would take as much of
-   * the servers as all logs of an idle cluster; and a claim that finds more in the log than has arrived does not wait for two that are missed.
-   */
-  consumerHeartbeatMs: 2_000,
-  /** The same for the directory and the facts of sessions, which a node must have soon. */
-  newsHeartbeatMs: 1_000,
   /** Pause between checks of a usable stream, which notice a deletion while nothing is published. */
   natsLookMs: 5_000,
   /** How long the stream recognises a repeated event: longer than an acknowledgement takes to reach an outbox. */

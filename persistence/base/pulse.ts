@@ -54,12 +54,8 @@ const nextMultiple = (ms: number, periodMs: number): number => (Math.floor(ms / 
 
 const earlyMs = 1
 
-/**
- * Monotonic, and so close to the wall clock that threads and nodes do their periodic work at the same moments: what they say to each other
- * then arrives where a thread is awake anyway, and does not wake it a second time.
- */
 const inThread = newPulse({
-  nowMs: () => performance.timeOrigin + performance.now(),
+  nowMs: () => performance.now(),
   after: (ms, callback) => {
     const timer = setTimeout(callback, ms).unref()
     return () => clearTimeout(timer)

@@ -1,7 +1,6 @@
 import type { DirectoryFact } from '../../engine/companies/directory.ts'
 import { bounds } from '../base/bounds.ts'
 import { delay } from '../base/delay.ts'
-import { every } from '../base/pulse.ts'
 import { directoryFactVersions, requireWrittenFact } from '../codec/fact-versions.ts'
 import type { DirectoryLog } from '../journal/directory-log.ts'
 import { oneAfterTheOther } from '../journal/fact-log.ts'
@@ -51,18 +50,16 @@ export const openReplicatedDirectory = async (
   const { connection, cluster, leaseMs, log } = options
   const names = { stream: directoryStream(cluster), subject: directorySubject(cluster) }
   const followed = await newFollowedStream(connection, names)
-  // Positions are also said as soon as they change: these only show who lives.
-  const beatMs = leaseMs / 4
   const positions = openDirectoryPositions({
     monotonicNow: () => performance.now(),
-    beatMs,
+    beatMs: bounds.heartbeatMs,
     deadMs: (leaseMs * 3) / 4,
     waitMs: leaseMs,
     onLate: (nodes) => log.warn({ nodes }, 'a change is answered before these nodes have heard of it'),
   })
   const directory = await openDirectory(options, followed)
   void refollowWhenReconnected(connection, followed, positions.resumed)
-  const stopPositions = exchangePositions(directory, positions, beatMs)
+  const stopPositions = exchangePositions(directory, positions)
   const close = async (): Promise<void> => {
     followed.isStopped = true
     stopPositions()
@@ -112,11 +109,7 @@ const followToEnd = (directory: OpenDirectory, close: () => Promise<void>): Prom
   })
 
 /** Exchanges positions with the other nodes. Returns a function that stops it. */
-const exchangePositions = (
-  directory: OpenDirectory,
-  positions: DirectoryPositions,
-  beatMs: number,
-): (() => void) => {
+const exchangePositions = (directory: OpenDirectory, positions: DirectoryPositions): (() => void) => {
   const { connection, cluster, node } = directory
   const heard = connection.subscribe(directoryPositionSubject(cluster), {
     callback: (error, message) => {
@@ -125,12 +118,12 @@ const exchangePositions = (
       if (position.node !== node) positions.hear(position.node, position.applied)
     },
   })
-  const stopBeating = every(beatMs, () => {
+  const beating = setInterval(() => {
     publishPosition(directory)
     positions.tick()
-  })
+  }, bounds.heartbeatMs)
   return () => {
-    stopBeating()
+    clearInterval(beating)
     publishPosition(directory)
     heard.unsubscribe()
   }

@@ -66,4 +66,4 @@ export const openDirectoryPositions = (options: DirectoryPositionsOptions) => {
 type Waiter = { readonly sequence: number; readonly since: number; readonly resolve: () => void }
 
 /** A tick this late was delayed by this process, not by the others. */
-const restAfterBeats = 2
+const restAfterBeats = 4

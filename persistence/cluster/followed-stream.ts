@@ -27,8 +27,6 @@ export type FollowedStream = LogNames & {
 export type LogNames = { readonly stream: string; readonly subject: string }
 
 type ConsumerSettings = Pick<Partial<OrderedConsumerOptions>, 'inactive_threshold'> & {
-  /** How often the servers say that a consumer without records is there: after two that are missed it is made anew. */
-  readonly heartbeatMs?: number
   readonly onHeartbeat?: () => void
   /** Records requested at once. */
   readonly fetchMax?: number
@@ -64,16 +62,12 @@ export const consumeAfter = async (
   followed: FollowedStream,
   sequence: number,
   take: (message: JsMsg) => Promise<void> | void,
-  { onHeartbeat, fetchMax, heartbeatMs = bounds.newsHeartbeatMs, ...config }: ConsumerSettings = {},
+  { onHeartbeat, fetchMax, ...config }: ConsumerSettings = {},
 ): Promise<void> => {
   const start = { opt_start_seq: sequence + 1, ...config }
   const consumer = await followed.client.consumers.get(followed.stream, start)
   const fetched = fetchMax === undefined ? {} : { max_messages: fetchMax }
-  const messages = await consumer.consume({
-    ...fetched,
-    expires: bounds.consumerRenewedMs,
-    idle_heartbeat: heartbeatMs,
-  })
+  const messages = await consumer.consume({ ...fetched, expires: 5000, idle_heartbeat: 1000 })
   followed.messages = messages
   if (followed.isStopped) return messages.stop()
   void stopWhenLost(messages, onHeartbeat)

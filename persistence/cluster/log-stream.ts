@@ -6,7 +6,6 @@ import {
   type FollowedStream,
   followAlways,
   type LogNames,
-  WrongLastSequence,
 } from './followed-stream.ts'
 import type { Placed } from './record.ts'
 
@@ -50,63 +49,44 @@ export const openLogStream = (
   manager: JetStreamManager,
   names: LogNames,
   onTrouble: (error: unknown) => void,
-): LogStream => {
-  let followed: FollowedStream | null = null
-  let restartedAtMs = Number.NEGATIVE_INFINITY
-
-  /** The log has what has not arrived: the consumer may be lost, which its client would notice after two heartbeats. */
-  const followAnew = (): void => {
-    if (followed === null || followed.isStopped) return
-    if (performance.now() - restartedAtMs < 2 * bounds.consumerHeartbeatMs) return
-    restartedAtMs = performance.now()
-    followed.messages?.stop()
-  }
-
-  return {
-    append: async (bytes, expected) => {
-      try {
-        const { seq } = await appendAfter({ client, ...names }, expected, bytes)
-        // The fence allows no other place: another sequence would acknowledge a repeat that is not stored yet.
-        if (seq !== expected + 1) throw new Error(`the record after ${expected} was stored as ${seq}`)
-      } catch (error) {
-        if (error instanceof WrongLastSequence && error.last > expected) followAnew()
-        throw error
-      }
-    },
-    read: async (sequence) => {
-      const message = await manager.streams.getMessage(names.stream, { seq: sequence })
-      return message === null ? null : Buffer.from(message.data)
-    },
-    ends: () => streamEnds(manager, names.stream),
-    beginAt: async (sequence) => {
-      await manager.streams.purge(names.stream, { seq: sequence })
-    },
-    follow: (after, take) => {
-      const own: FollowedStream = { client, manager, ...names, messages: null, isStopped: false }
-      followed = own
-      const followOnce = (): Promise<void> =>
-        consumeAfter(
-          own,
-          after(),
-          ({ seq, data, info }) => take({ sequence: seq, bytes: Buffer.from(data) }, info.pending),
-          { fetchMax: bounds.logFetchMax, heartbeatMs: bounds.consumerHeartbeatMs },
-        )
-      const onFollowTrouble = (error: unknown): void => {
-        if (!own.isStopped) onTrouble(error)
-      }
-      followAlways(own, followOnce, onFollowTrouble)
-        .then(() => own.messages?.close())
-        .catch(onTrouble)
-      return {
-        stop: () => {
-          own.isStopped = true
-          own.messages?.stop()
-        },
-        restart: () => own.messages?.stop(),
-      }
-    },
-  }
-}
+): LogStream => ({
+  append: async (bytes, expected) => {
+    const { seq } = await appendAfter({ client, ...names }, expected, bytes)
+    // The fence allows no other place: another sequence would acknowledge a repeat that is not stored yet.
+    if (seq !== expected + 1) throw new Error(`the record after ${expected} was stored as ${seq}`)
+  },
+  read: async (sequence) => {
+    const message = await manager.streams.getMessage(names.stream, { seq: sequence })
+    return message === null ? null : Buffer.from(message.data)
+  },
+  ends: () => streamEnds(manager, names.stream),
+  beginAt: async (sequence) => {
+    await manager.streams.purge(names.stream, { seq: sequence })
+  },
+  follow: (after, take) => {
+    const followed: FollowedStream = { client, manager, ...names, messages: null, isStopped: false }
+    const followOnce = (): Promise<void> =>
+      consumeAfter(
+        followed,
+        after(),
+        ({ seq, data, info }) => take({ sequence: seq, bytes: Buffer.from(data) }, info.pending),
+        { fetchMax: bounds.logFetchMax },
+      )
+    const onFollowTrouble = (error: unknown): void => {
+      if (!followed.isStopped) onTrouble(error)
+    }
+    followAlways(followed, followOnce, onFollowTrouble)
+      .then(() => followed.messages?.close())
+      .catch(onTrouble)
+    return {
+      stop: () => {
+        followed.isStopped = true
+        followed.messages?.stop()
+      },
+      restart: () => followed.messages?.stop(),
+    }
+  },
+})
 
 /** Where a log begins and ends (see `LogStream.ends`). */
 export const streamEnds = async (

@@ -88,20 +88,11 @@ export const openMembership = (options: MembershipOptions) => {
     options.onResumed()
   }
 
-  const thisNode = (): Node => ({ ...say(), node: self.node, since: startedAt })
-
   /** Living nodes including this one, by name. */
   const nodes = (): readonly Node[] => {
-    const living: Node[] = [thisNode()]
+    const living: Node[] = [{ ...say(), node: self.node, since: startedAt }]
     for (const peer of peers.values()) if (isHeardLately(peer)) living.push(peer.heartbeat)
     return living.sort((a, b) => (a.node < b.node ? -1 : 1))
-  }
-
-  /** A living node. Every relayed request looks for its shard's owner, so it makes no list. */
-  const node = (name: string): Node | null => {
-    if (name === self.node) return thisNode()
-    const peer = peers.get(name)
-    return peer !== undefined && isHeardLately(peer) ? peer.heartbeat : null
   }
 
   const isAlive = ({ node, incarnation }: Member): boolean => {
@@ -113,7 +104,7 @@ export const openMembership = (options: MembershipOptions) => {
   return {
     hear,
     nodes,
-    node,
+    node: (name: string): Node | null => nodes().find(({ node }) => node === name) ?? null,
     isAlive,
     /** Whether a member is alive, and does not report itself unfit to own shards. */
     isFit: (member: Member): boolean => isAlive(member) && peers.get(member.node)?.heartbeat.isUnfit !== true,

@@ -22,8 +22,6 @@ export const sayOwned = (member: OpenMember): void => {
   if (owned.length === 0) return
   const said: OwnedShards = { ...self, owned }
   connection.publish(ownersSubject(cluster), JSON.stringify(said))
-  // Where NATS sends nothing back to the connection that it came from.
-  noteOwned(member, said)
 }
 
 /**
@@ -31,24 +29,25 @@ export const sayOwned = (member: OpenMember): void => {
  * the log at once: while its shard rests it would not for long, and where the servers lose their records meanwhile, it would put its own in
  * the place of newer ones.
  */
-export const hearOwners = (member: OpenMember): Subscription =>
-  member.connection.subscribe(ownersSubject(member.cluster), {
+export const hearOwners = ({
+  connection,
+  cluster,
+  heardOwners,
+  replicas,
+  monotonicNow,
+}: OpenMember): Subscription =>
+  connection.subscribe(ownersSubject(cluster), {
     callback: (error, message) => {
-      if (error === null) noteOwned(member, message.json<OwnedShards>())
+      if (error !== null) return
+      const { owned, ...owner } = message.json<OwnedShards>()
+      for (const [shard, epoch, load = null] of owned) {
+        if (epoch < (heardOwners.get(shard)?.epoch ?? 0)) continue
+        heardOwners.set(shard, { owner, epoch, load, atMs: monotonicNow() })
+        const replica = replicas.get(shard)
+        if (replica?.role() === 'OWNER' && epoch > replica.position().epoch) replica.refollow()
+      }
     },
   })
-
-const noteOwned = (
-  { heardOwners, replicas, monotonicNow }: OpenMember,
-  { owned, ...owner }: OwnedShards,
-): void => {
-  for (const [shard, epoch, load = null] of owned) {
-    if (epoch < (heardOwners.get(shard)?.epoch ?? 0)) continue
-    heardOwners.set(shard, { owner, epoch, load, atMs: monotonicNow() })
-    const replica = replicas.get(shard)
-    if (replica?.role() === 'OWNER' && epoch > replica.position().epoch) replica.refollow()
-  }
-}
 
 /** The owner of a shard by this node's log of it or by what owners say, whichever is newer; null where none is known. */
 export const knownOwner = ({ replicas, fetched, heardOwners }: OpenMember, shard: number): Member | null => {

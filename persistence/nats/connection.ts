@@ -39,11 +39,10 @@ export const connectNats = async (
   name: string,
   signal: AbortSignal = new AbortController().signal,
   onRefused: (reason: Error) => void = () => undefined,
-  more: Pick<ConnectionOptions, 'noEcho'> = {},
 ): Promise<NatsConnection> => {
   for (;;) {
     try {
-      const connection = await connect({ ...connectionOptions(settings, name), ...more })
+      const connection = await connect(connectionOptions(settings, name))
       void leaveServersAtOnce(connection)
       if (!signal.aborted) return connection
       await connection.close()

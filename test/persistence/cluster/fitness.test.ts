@@ -131,33 +131,3 @@ const heartbeat = (incarnation: string, upMs: number): Heartbeat => ({
   upMs,
   clockMs: 0,
 })
-
-t.test('a node is looked up as it is in the list of all', async (t) => {
-  let nowMs = 0
-  const said = (incarnation: string): Heartbeat => ({
-    ...{ incarnation, workers: 1, version: '0.1.0', reads: 1, writes: 1, zone: '', upMs: 0, clockMs: 0 },
-    ...{ isLeaving: false, isDraining: false, leavesForGood: false, isUnfit: false },
-  })
-  const membership = openMembership({
-    self: { node: 'b', incarnation: 'b1' },
-    say: () => said('b1'),
-    monotonicNow: () => nowMs,
-    heartbeatMs: 250,
-    deadMs: 1_500,
-    onDied: () => undefined,
-    onTwin: () => undefined,
-    onResumed: () => undefined,
-  })
-  const same = (): void => {
-    for (const name of ['a', 'b', 'c'])
-      t.strictSame(membership.node(name), membership.nodes().find(({ node }) => node === name) ?? null, name)
-  }
-  membership.hear('a', said('a1'))
-  same()
-  t.equal(membership.node('a')?.incarnation, 'a1')
-  nowMs = 1_499
-  same()
-  nowMs = 1_500
-  same()
-  t.equal(membership.node('a'), null, 'it is dead')
-})

@@ -1,11 +1,4 @@
-import {
-  JetStreamApiCodes,
-  JetStreamApiError,
-  type JetStreamClient,
-  type JetStreamManager,
-  jetstream,
-  jetstreamManager,
-} from '@nats-io/jetstream'
+import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import t from 'tap'
 import { WrongLastSequence } from '../../../persistence/cluster/followed-stream.ts'
@@ -75,67 +68,4 @@ t.test('a log on three servers', async (t) => {
     await append('five', 4)
     t.strictSame((await took(5)).slice(3), ['4 four', '5 five'])
   })
-})
-
-t.test('who appends and finds more in the log than has arrived follows it anew, once', async (t) => {
-  let made = 0
-  let stops = 0
-  const newMessages = () => {
-    made++
-    let end = (): void => undefined
-    const ended = new Promise<void>((resolve) => {
-      end = resolve
-    })
-    const untilEnd = () => ({ next: () => ended.then(() => ({ done: true, value: undefined })) })
-    return {
-      stop: () => {
-        stops++
-        end()
-      },
-      close: async () => undefined,
-      status: () => ({ [Symbol.asyncIterator]: untilEnd }),
-      [Symbol.asyncIterator]: untilEnd,
-    }
-  }
-  let last = 0
-  const client = {
-    consumers: { get: async () => ({ consume: async () => newMessages() }) },
-    publish: async () => {
-      throw new JetStreamApiError({
-        code: 400,
-        err_code: JetStreamApiCodes.StreamWrongLastSequence,
-        description: `wrong last sequence: ${last}`,
-      })
-    },
-  }
-  const log = openLogStream(
-    client as unknown as JetStreamClient,
-    {} as JetStreamManager,
-    { stream: 's', subject: 's' },
-    (error) => t.fail(String(error)),
-  )
-  const following = log.follow(
-    () => 3,
-    () => undefined,
-  )
-  t.teardown(following.stop)
-  const until = async (count: number): Promise<void> => {
-    while (made < count) await new Promise((resolve) => setTimeout(resolve, 5))
-    // Its messages are taken a turn later.
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-  await until(1)
-  last = 2
-  await t.rejects(
-    log.append(Buffer.from('x'), 3),
-    new WrongLastSequence(2),
-    'the servers have lost something',
-  )
-  t.equal(stops, 0)
-  last = 4
-  await t.rejects(log.append(Buffer.from('x'), 3), new WrongLastSequence(4))
-  t.equal(stops, 1)
-  await until(2)
-  await t.rejects(log.append(Buffer.from('x'), 3), new WrongLastSequence(4))
-  t.equal(stops, 1, 'the new consumer has time to bring it')
 })
