@@ -27,8 +27,6 @@ export type Directory = {
   readonly payerKeys: PayerKeys
   /** The version of what the nodes of a cluster write for each other; it never falls. */
   readonly writtenVersion: number
-  /** When all of this was last restored from backups; null where it never was. Accounts may know of later moments than the directory since. */
-  readonly restoredAtMs: number | null
 }
 
 /** Who holds a copy of a shard. */
@@ -59,8 +57,6 @@ type UnauditedFact =
   | OfCompany<'CompanyResumed'>
   | { readonly type: 'PayerKeyMade'; readonly key: Omit<PayerKey, 'madeAtMs'>; readonly atMs: number }
   | { readonly type: 'PayerKeyDestroyed'; readonly number: number; readonly atMs: number }
-  /** All of it was restored from backups. */
-  | { readonly type: 'DirectoryRestored'; readonly atMs: number }
   /** The audit logs have every fact up to this one. */
   | { readonly type: 'AuditsTold'; readonly upTo: number }
   /** The company's accounts are open in their shards, with the profile of this revision. */

@@ -101,8 +101,6 @@ const write = (directory: Directory, event: DirectoryFact) => {
         number: (copies.get(event.shard)?.number ?? 0) + 1,
         nodes: event.nodes,
       })
-    case 'DirectoryRestored':
-      return restored(directory, event.atMs)
     case 'ConnectionCreated':
     case 'ConnectionVerified':
     case 'ConnectionActivationRequested':
@@ -169,15 +167,10 @@ export const newDirectory = (): Directory => ({
   moves: { number: 0, nodes: new Map() },
   payerKeys: new Map(),
   writtenVersion: firstWrittenVersion,
-  restoredAtMs: null,
 })
 
 const raise = (directory: { writtenVersion: number }, version: number): void => {
   directory.writtenVersion = Math.max(directory.writtenVersion, version)
-}
-
-const restored = (directory: { restoredAtMs: number | null }, atMs: number): void => {
-  directory.restoredAtMs = atMs
 }
 
 const move = (directory: { moves: ShardMoves }, shard: number, node: string | null): void => {

@@ -5,4 +5,4 @@ import type { Restore } from '../operator/command-line/commands/restore.ts'
 
 /** Builds a data directory from backups. No service needs to run. */
 export const restore: Restore = (request, onProgress, signal) =>
-  restoreBackup(request, { shardOf, newRecordId: randomUUID, realNow: Date.now, onProgress, signal })
+  restoreBackup(request, { shardOf, newRecordId: randomUUID, onProgress, signal })

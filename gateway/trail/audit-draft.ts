@@ -206,7 +206,6 @@ const actOf = ({ directory, personal }: Audited, fact: DirectoryFact): Act | nul
     case 'ConnectionApplied':
     case 'ConnectionAddressNoted':
     case 'CopiesPlaced':
-    case 'DirectoryRestored':
     case 'PayerKeyMade':
     case 'ShardBalanced':
     case 'ShardPinned':
@@ -389,7 +388,6 @@ export const accountsOfFact = (directory: Directory, fact: DirectoryFact): reado
     case 'ConnectionAddressNoted':
     case 'ClusterFormed':
     case 'CopiesPlaced':
-    case 'DirectoryRestored':
     case 'PayerKeyMade':
     case 'ShardBalanced':
     case 'ShardPinned':

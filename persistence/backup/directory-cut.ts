@@ -10,7 +10,6 @@ import { isoInstant } from '../../engine/shared/calendar.ts'
 import { type AccountId, accountIdOf, type CompanyId, companyIdOf } from '../../engine/shared/ids.ts'
 import { readRecord, recordText } from '../cluster/directory-record.ts'
 import { unpackFromBatch } from '../codec/codec.ts'
-import { directoryFactVersions } from '../codec/fact-versions.ts'
 import { json, plainVersion, text } from '../codec/layout.ts'
 import type { Manifest } from '../home/manifest.ts'
 import { flushedUpTo, openJournal } from '../journal/journal.ts'
@@ -111,7 +110,7 @@ export const mendDirectory = async (
   cut: DirectoryCut | null,
   cuts: readonly (ShardCut | null)[],
   shardOf: (accountId: AccountId) => number,
-  { newRecordId, realNow }: { readonly newRecordId: () => string; readonly realNow: () => number },
+  newRecordId: () => string,
 ): Promise<readonly CompanyConnection[]> => {
   const connectionsAfter = (facts: readonly DirectoryFact[]): readonly CompanyConnection[] => [
     ...facts.reduce(evolveDirectory, newDirectory()).connections.byId.values(),
@@ -119,7 +118,7 @@ export const mendDirectory = async (
   if (home === null) {
     const journal = openJournal<DirectoryFact>(path, json(), noMetrics)
     const facts = [...journal.replay(0)].map(({ record }) => record)
-    const corrections = withMark(facts, correctionsOf(facts, cut, cuts, shardOf), realNow())
+    const corrections = correctionsOf(facts, cut, cuts, shardOf)
     for (const fact of corrections) await flushedUpTo(journal, journal.append(fact))
     await journal.close()
     return connectionsAfter([...facts, ...corrections])
@@ -127,7 +126,7 @@ export const mendDirectory = async (
   const journal = openJournal<string>(path, text(), noMetrics, () => plainVersion)
   const texts = [...journal.replay(0)].map(({ record }) => record)
   const facts = texts.map((text) => readRecord(text).fact)
-  const corrections = withMark(facts, correctionsOf(facts, cut, cuts, shardOf), realNow())
+  const corrections = correctionsOf(facts, cut, cuts, shardOf)
   let last = texts.at(-1) ?? null
   for (const fact of corrections) {
     last = recordText({ id: newRecordId(), node: home.node, fact }, last)
@@ -135,19 +134,6 @@ export const mendDirectory = async (
   }
   await journal.close()
   return connectionsAfter([...facts, ...corrections])
-}
-
-/** Says that it was restored, so that accounts are searched for what the directory has lost. Nodes of the version before know nothing of that. */
-const withMark = (
-  facts: readonly DirectoryFact[],
-  corrections: readonly DirectoryFact[],
-  atMs: number,
-): readonly DirectoryFact[] => {
-  const { writtenVersion } = facts.reduce(evolveDirectory, newDirectory())
-  const isInCluster = facts[0]?.type === 'ClusterFormed'
-  return isInCluster && writtenVersion < directoryFactVersions.DirectoryRestored!
-    ? corrections
-    : [...corrections, { type: 'DirectoryRestored', atMs }]
 }
 
 const noMetrics = { commits: 0, entries: 0, bytes: 0 }

@@ -40,7 +40,6 @@ export type RestorePeer = {
   /** The shard of an account. */
   readonly shardOf: (accountId: AccountId, shards: number) => number
   readonly newRecordId: () => string
-  readonly realNow: () => number
   readonly onProgress: (progress: WorkProgress) => void
   /** Aborts the restore. */
   readonly signal: AbortSignal
@@ -139,7 +138,7 @@ const restoreLogs = async (
   chain: Chain,
   until: RestorePoint,
   partial: string,
-  { shardOf, newRecordId, realNow, onProgress, signal }: RestorePeer,
+  { shardOf, newRecordId, onProgress, signal }: RestorePeer,
 ): Promise<Pick<Restored, 'pointMs' | 'shards' | 'connections'>> => {
   const { of } = chain[0].about
   const room = roomOf(partial)
@@ -168,10 +167,7 @@ const restoreLogs = async (
     const path = join(partial, directoryPart!.path)
     const cut = directoryCut(until, of, stretches, cuts)
     await copyStretches(stretches, cut, path, { requireRoom, onProgress: async () => undefined })
-    return mendDirectory(path, of, cut, cuts, (accountId) => shardOf(accountId, of.shards), {
-      newRecordId,
-      realNow,
-    })
+    return mendDirectory(path, of, cut, cuts, (accountId) => shardOf(accountId, of.shards), newRecordId)
   })
   const pointMs = until.kind === 'TIME' ? until.atMs : Date.parse(chain.at(-1)!.about.pointAt)
   return {

@@ -27,8 +27,8 @@ export type Rails = {
    */
   readonly stopFirst: () => Promise<void>
   /**
-   * Brings what an earlier process or another node left undone, from time to time, and compares each with its account once. In the month after a
-   * restore it looks once at each account for connections that the directory does not know.
+   * Brings what an earlier process or another node left undone, from time to time, and compares each with its account once. Looks once at each
+   * account for connections that the directory does not know.
    */
   readonly applyMissing: () => void
 }
@@ -105,11 +105,7 @@ export const openRails = (options: RailsOptions): Rails => {
   }
 
   const searched = new Set<AccountId>()
-  /** Each account is read for it, which a start of thousands of companies would notice. */
-  const mayHaveLost = (): boolean =>
-    directory.restoredAtMs !== null && realNow() < directory.restoredAtMs + searchedForMs
   const searchAll = async (): Promise<void> => {
-    if (!mayHaveLost()) return
     const isOwn = await options.ownership()
     const left = [...directory.companies.keys()]
       .map((companyId) => accountIdOf(companyId, 'PRODUCTION'))
@@ -177,9 +173,6 @@ const recoverLost = async (
   if (lost.length > 0) onStopped()
   return lost.map(({ connectionId }) => connectionId)
 }
-
-/** Every node looks at the accounts of its shards: by then each has run since. */
-const searchedForMs = 30 * 86_400_000
 
 /** Shards without an owner hold up few others. */
 const comparedAtOnce = 8

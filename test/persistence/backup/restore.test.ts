@@ -40,7 +40,6 @@ const restore = (t: Test, from: readonly string[], until: RestoreRequest['until'
 const peer = {
   shardOf,
   newRecordId: () => String(++records),
-  realNow: () => 0,
   onProgress: () => undefined,
   signal: new AbortController().signal,
 }

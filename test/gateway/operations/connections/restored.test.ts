@@ -1,8 +1,6 @@
 import t from 'tap'
 import type { CompanyConnection } from '../../../../engine/companies/connection.ts'
-import { evolveDirectory } from '../../../../engine/companies/evolve.ts'
 import { railConnectionOf } from '../../../../engine/connections/rail-connection.ts'
-import type { Query } from '../../../../engine/kernel/registry.ts'
 import type { ConnectionId } from '../../../../engine/shared/ids.ts'
 import { openRails } from '../../../../gateway/operations/connections/rails.ts'
 import { hookTokenOf, openedSettings } from '../../../../gateway/providers/connection-settings.ts'
@@ -196,45 +194,10 @@ const forget = ({ directory: { connections } }: Operator, id: ConnectionId): voi
   ;(connections.applied as Map<ConnectionId, number>).delete(id)
 }
 
-/** Marks the directory as restored some days ago. */
-const mark = (operator: Operator, days = 0): void =>
-  void evolveDirectory(operator.directory, {
-    type: 'DirectoryRestored',
-    atMs: operator.world.now() - days * 86_400_000,
-  })
-
-t.test('accounts are read for lost connections in the month after a restore alone', async (t) => {
-  const { operator, id } = await connected()
-  forget(operator, id)
-  const asked: string[] = []
-  const watchedOptions = {
-    ...operator.railsOptions,
-    router: {
-      ...operator.railsOptions.router,
-      query: (query: Query) => {
-        asked.push(query.type)
-        return operator.railsOptions.router.query(query)
-      },
-    } as typeof operator.railsOptions.router,
-  }
-  for (const [days, expected] of [
-    [null, 0],
-    [31, 0],
-    [29, 1],
-  ] as const) {
-    if (days !== null) mark(operator, days)
-    openRails(watchedOptions).applyMissing()
-    for (let turn = 0; turn < 200; turn++) await new Promise(setImmediate)
-    t.equal(operator.directory.connections.byId.size, expected, `${days}`)
-    t.equal(asked.length > 0, expected === 1, `${days}`)
-  }
-})
-
 t.test('a connection that only the account knows is shown, takes nothing, and is healed', async (t) => {
   const { operator, id } = await connected()
   const { sealedHookToken } = operator.directory.connections.byId.get(id)!
   forget(operator, id)
-  mark(operator)
   await started(operator)
   t.strictSame(found(operator, id), { directory: 'SUSPENDED', account: 'SUSPENDED', takes: false })
   t.match(await operator.operate('connections list', place), {
@@ -284,7 +247,6 @@ t.test('a connection that only the account knows is shown, takes nothing, and is
 t.test('it can be retired instead, and another one takes its place', async (t) => {
   const { operator, id } = await connected()
   forget(operator, id)
-  mark(operator)
   await started(operator)
   await operator.operate('connections retire', { id })
   const next = await operator.operate('connections create', {
@@ -302,7 +264,6 @@ t.test('one that was retired and forgotten stays retired, and nobody has to do a
   const { operator, id } = await connected()
   await operator.operate('connections retire', { id })
   forget(operator, id)
-  mark(operator)
   await started(operator)
   t.strictSame(found(operator, id), { directory: 'RETIRED', account: 'RETIRED', takes: false })
 })
