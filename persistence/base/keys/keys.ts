@@ -239,7 +239,11 @@ export const newKeys = (
     },
     toMerge,
     warm: function* () {
-      for (const run of runs) yield* warmFilter(run, pager)
+      for (const run of runs) {
+        const pieces = warmFilter(run, pager)
+        // Between steps one may have been merged, and its pieces may be gone.
+        while (runs.includes(run) && !pieces.next().done) yield
+      }
     },
   }
 }

@@ -157,6 +157,25 @@ t.test('a key that a run lacks costs a read once in hundreds of times', async (t
   await store.close()
 })
 
+t.test('filters are read step by step while their runs are merged and leave the disk', async (t) => {
+  const store = openStore(folder(t), seeded(6))
+  const { keys, snapshots } = opened(store)
+  const write = async (sequence: number): Promise<void> => {
+    for (let n = 0; n < 1500; n++) keys.put(1, `key-${sequence}-${n}`, n)
+    await store.write({ sequence, accounts: [], cleared: [], ...snapshots.freeze() })
+  }
+  for (let sequence = 1; sequence <= 4; sequence++) await write(sequence)
+  const { value } = store.keyRuns()[3]!
+  const steps = keys.warm()
+  t.notOk(steps.next().done)
+  await store.merge(keys.toMerge()!, never)
+  await write(5)
+  t.throws(() => store.read(columnKey(value, 0)), 'what was merged is gone')
+  t.strictSame([...steps], [], 'and is not read')
+  t.strictSame(keys.find(1, 'key-2-7', 2000), [7])
+  await store.close()
+})
+
 t.test('a damaged run is noticed where it is read', async (t) => {
   const store = openStore(folder(t), seeded(2))
   const { keys, snapshots } = opened(store)
