@@ -1,6 +1,7 @@
 import t from 'tap'
+import { loseTransfer, openPayee } from '../e2e/lost-transfer.ts'
 import { newOwner } from '../e2e/person.ts'
-import { oneWorker, posted, until } from '../e2e/service.ts'
+import { oneWorker, posted } from '../e2e/service.ts'
 import { type DirectMember, secondFactor } from '../e2e/sign-in-directly.ts'
 import { shareService } from '../e2e/stories.ts'
 import { letIn, openPath, openTab, siteOf, startBrowser } from './browser.ts'
@@ -16,13 +17,7 @@ story(
   { people: [anOwner, anOwner, { roles: { SANDBOX: 'VIEWER', PRODUCTION: 'VIEWER' } }] },
   async (t, { service, company, members }) => {
     const [ana, bia, vera] = members as [DirectMember, DirectMember, DirectMember]
-    await posted(ana.call, '/v1/sandbox/pix/received', { amount: 500_000 })
-    await posted(ana.call, '/v1/sandbox/clock/advance', { by: 'P3D' })
-
-    const account = { bankCode: '341', branch: '1234', account: '1', accountType: 'CHECKING' }
-    const payee = { name: 'Comercial Aurora Ltda', document: '11444777000161', ...account }
-    const { id: beneficiaryId } = (await ana.call('POST', '/v1/beneficiaries', payee, secondFactor)).body
-    await posted(ana.call, '/v1/sandbox/clock/advance', { by: 'PT24H' })
+    const beneficiaryId = await openPayee(ana.call)
     const both = async (verb: string, path: string, body: object) => {
       for (const { call } of [ana, bia]) t.match(await call(verb, path, body, secondFactor), { status: 200 })
     }
@@ -31,14 +26,7 @@ story(
     const unmatched = await posted(ana.call, '/v1/sandbox/pix/unmatched', { amount: 700 })
     await both('POST', `/v1/suspense/${unmatched.id}/write-off`, { reason: 'Saiu do banco' })
 
-    const transfer = {
-      kind: 'PIX',
-      beneficiaryId,
-      amount: 1000,
-      metadata: { sandboxScenario: 'transfer_lost' },
-    }
-    const { id } = (await ana.call('POST', '/v1/transfers', transfer, secondFactor)).body
-    await until(async () => (await bia.call('GET', `/v1/transfers/${id}`)).body.lostAt !== undefined)
+    const id = await loseTransfer(ana.call, beneficiaryId, 1000)
     const declared = { outcome: 'NOT_SENT', reason: 'Nada no extrato' }
     await both('POST', `/v1/transfers/${id}/declare`, declared)
 

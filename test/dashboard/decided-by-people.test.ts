@@ -2,11 +2,11 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
 import t from 'tap'
-import { caller, oneWorker, posted, until } from '../e2e/service.ts'
-import { type DirectMember, secondFactor } from '../e2e/sign-in-directly.ts'
+import { loseTransfer, openPayee } from '../e2e/lost-transfer.ts'
+import { caller, oneWorker, until } from '../e2e/service.ts'
+import type { DirectMember } from '../e2e/sign-in-directly.ts'
 import { shareService } from '../e2e/stories.ts'
-import { startHeldService } from '../rails/faults/held-service.ts'
-import { openShopOf } from '../rails/live-service.ts'
+import { openRefusedReturn } from '../rails/refused-return.ts'
 import { letIn, lookAt, openPath, openTab, siteOf, startBrowser } from './browser.ts'
 
 /** What people decide about money at a bank, in a browser: what became of a lost transfer, and a return that its bank refused for days. */
@@ -32,21 +32,8 @@ story(
   { people: [anApprover, anApprover] },
   async (t, { service, company, members }) => {
     const [ana, bia] = members as [DirectMember, DirectMember]
-    await posted(ana.call, '/v1/sandbox/pix/received', { amount: 500_000 })
-    await posted(ana.call, '/v1/sandbox/clock/advance', { by: 'P3D' })
-    const account = { bankCode: '341', branch: '1234', account: '1', accountType: 'CHECKING' }
-    const payee = { name: 'Comercial Aurora Ltda', document: '11444777000161', ...account }
-    const { id: beneficiaryId } = (await ana.call('POST', '/v1/beneficiaries', payee, secondFactor)).body
-    await posted(ana.call, '/v1/sandbox/clock/advance', { by: 'PT24H' })
-    const lost = {
-      kind: 'PIX',
-      beneficiaryId,
-      amount: 12_345,
-      metadata: { sandboxScenario: 'transfer_lost' },
-    }
-    const { id } = (await ana.call('POST', '/v1/transfers', lost, secondFactor)).body
+    const id = await loseTransfer(ana.call, await openPayee(ana.call), 12_345)
     const now = async (): Promise<any> => (await bia.call('GET', `/v1/transfers/${id}`)).body
-    await until(async () => (await now()).lostAt !== undefined)
 
     const site = siteOf(service)
     const browser = await startBrowser(t)
@@ -107,34 +94,12 @@ story(
 )
 
 t.test('a return that its bank refused for days is tried once more', { timeout: 240_000 }, async (t) => {
-  const held = await startHeldService(t, { peopleCount: 1 })
-  const [person] = held.people
-  const { bank, call } = await openShopOf(t, held.host, person!, { bankName: 'itau', settings: {} })
-  const move = async (...moves: readonly number[]): Promise<void> => {
-    for (const ms of moves) {
-      await bank.clock.advance(ms)
-      await held.order({ type: 'MOVE', ms })
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    }
-  }
-  const { body: charge } = await call('POST', '/v1/pix/charges', { amount: 1_990 })
-  await until(async () => (await call('GET', `/v1/pix/charges/${charge.id}`)).body.status === 'PENDING')
-  await bank.hold('POST /returns/settings', { settleAfterMs: 0, refusal: 'a conta foi encerrada' })
-  await bank.hold('POST /pay', { txid: charge.pix.txid })
-  const { endToEndId } = await bank.hold('POST /pay', { txid: charge.pix.txid, force: true })
-  const second = async (): Promise<any> =>
-    (await call('GET', `/v1/pix/received?txid=${charge.pix.txid}`)).body.data.find(
-      (one: any) => one.endToEndId === endToEndId,
-    )
-  await move(60_000, 60_000)
-  await until(async () => (await second())?.status === 'RETURNING')
-  for (let hours = 0; hours < 5 * 24 && (await second()).status === 'RETURNING'; hours += 5)
-    await move(5 * 3_600_000)
-  await until(async () => (await second()).status === 'RETURN_FAILED')
+  const { held, person, bank, move, second, untilRefused } = await openRefusedReturn(t)
+  await untilRefused()
   await bank.hold('POST /returns/settings', { settleAfterMs: 0, refusal: null })
 
   // Days have gone by: the factor is given once more, as it is where a person signs in.
-  const { headersAt, authenticator } = person!.member
+  const { headersAt, authenticator } = person.member
   const ask = (path: string, body: object) =>
     caller(held.host.service().origin, '')('POST', path, body, headersAt(bank.clock.nowMs()))
   const challenge = await ask('/v1/session/challenge', {})
@@ -145,7 +110,7 @@ t.test('a return that its bank refused for days is tried once more', { timeout: 
   const open = async () => {
     const tab = await openTab(t, browser, { locale: 'pt-BR', viewport: { width: 1280, height: 900 } })
     await enter(tab.context)
-    await openPath(tab.page, `${site}/painel/${person!.company.id}/producao/pix/recebidos`)
+    await openPath(tab.page, `${site}/painel/${person.company.id}/producao/pix/recebidos`)
     return tab
   }
   const enter = (context: BrowserContext): Promise<void> =>

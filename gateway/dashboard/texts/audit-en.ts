@@ -235,7 +235,7 @@ export const auditEn: AuditTexts = {
     trigger: 'triggered|trigger a test event',
     export: 'downloaded|download the list of transactions',
   },
-  /** Fields by their names in the log; others are in the raw record alone. */
+  /** What the first of two people has done, where the same name in the log stands for the second one's act, too. */
   requested: {
     'connections activate': 'requested the activation of the connection',
     'team change': 'requested another role for',
@@ -246,6 +246,7 @@ export const auditEn: AuditTexts = {
     declareSplitTransfer: 'declared what became of the transfer to a recipient',
     writeOffSuspense: 'proposed to write off money in suspense',
   },
+  /** Fields by their names in the log; others are in the raw record alone. */
   fields: {
     provider: 'Bank or acquirer',
     rails: 'Ways that money moves',
