@@ -1,7 +1,7 @@
 import type { Work } from '../../engine/kernel/work.ts'
 import {
-  hasOtherId,
-  type OtherIdName,
+  hasPartyId,
+  type PartyIdName,
   rowOf,
   type TransactionRow,
 } from '../../engine/payments/transaction/row.ts'
@@ -44,7 +44,7 @@ export type Surroundings = {
 /** Finds the payers that match, which takes time in proportion to all payers. */
 export const findTerms = function* (
   table: TransactionTable,
-  { externalIds, otherIds, customerId, customer, search }: TransactionFilter,
+  { externalIds, partyIds, customerId, customer, search }: TransactionFilter,
   { stateOf, rowOfId, rowsOfKey, slice }: Surroundings,
 ): Work<SearchTerms> {
   const named = customer === null ? null : yield* payersNamed(table.payers, customer, slice)
@@ -54,13 +54,13 @@ export const findTerms = function* (
   const searched = new Set(search === null ? [] : rowsOfKey(search))
   if (searchedRow !== null) searched.add(searchedRow)
   const external = externalIds.length === 0 ? null : new Set(externalIds.flatMap((id) => [...rowsOfKey(id)]))
-  const others = Object.entries(otherIds) as readonly (readonly [OtherIdName, string])[]
-  const othersRows = others.map(([, id]) => new Set(rowsOfKey(id)))
+  const others = Object.entries(partyIds) as readonly (readonly [PartyIdName, string])[]
+  const rowsOfParties = others.map(([, id]) => new Set(rowsOfKey(id)))
   const customers = customerId === null ? null : yield* numbersOfId(table.customers, customerId, slice)
   const said = saying && rowsOfPayers(table, saying)
   const rows = smallest([
     external,
-    ...othersRows,
+    ...rowsOfParties,
     customers && rowsOfCustomers(table, customers),
     named && rowsOfPayers(table, named),
     said && [...said, ...searched],
@@ -69,7 +69,7 @@ export const findTerms = function* (
   const filter: SearchTerms['filter'] = (first, { views, places, rowAt }, all) => {
     let count = all
     if (external !== null) count = filterWhere((n) => external.has(first + rowAt(n)), places, count)
-    for (const own of othersRows) count = filterWhere((n) => own.has(first + rowAt(n)), places, count)
+    for (const own of rowsOfParties) count = filterWhere((n) => own.has(first + rowAt(n)), places, count)
     if (customers !== null) count = filterOf(customers, views.customer, places, count)
     if (named !== null) count = filterOf(named, views.payer, places, count)
     if (saying === null) return count
@@ -86,7 +86,7 @@ export const findTerms = function* (
       return known
     }
     if (external !== null && !externalIds.includes(rowOfState().externalId ?? '')) return false
-    if (!others.every(([name, id]) => hasOtherId(rowOfState(), name, id))) return false
+    if (!others.every(([name, id]) => hasPartyId(rowOfState(), name, id))) return false
     if (search === null || row === searchedRow) return true
     const { views, place } = oneRow(table.rows, row)
     if (saying!.has(views.payer[place]!)) return true

@@ -36,7 +36,7 @@ export const anyTransaction: TransactionFilters = {
   maxAmountCents: null,
   ids: [],
   externalIds: [],
-  otherIds: {},
+  partyIds: {},
   customerId: null,
   customer: null,
   search: null,

@@ -68,22 +68,22 @@ export const rowOf = (transaction: Transaction): TransactionRow => ({
 })
 
 /**
- * Ids that others gave: the bank or network of a PIX, the acquirer of a card payment, the bank of a boleto. Each is the one at its place among the
+ * Ids at other parties: the bank or network of a PIX, the acquirer of a card payment, the bank of a boleto. Each is the one at its place among the
  * `keys` of these methods.
  */
-export const otherIds = {
+export const partyIds = {
   txid: { methods: ['PIX', 'BOLETO'], place: 0 },
   endToEndId: { methods: ['PIX'], place: 1 },
   nsu: { methods: ['CREDIT_CARD'], place: 0 },
   tid: { methods: ['CREDIT_CARD'], place: 1 },
   ourNumber: { methods: ['BOLETO'], place: 1 },
 } as const satisfies Record<string, { readonly methods: readonly Method[]; readonly place: 0 | 1 }>
-export type OtherIdName = keyof typeof otherIds
-export const otherIdNames = Object.keys(otherIds) as readonly OtherIdName[]
+export type PartyIdName = keyof typeof partyIds
+export const partyIdNames = Object.keys(partyIds) as readonly PartyIdName[]
 
-/** Whether a transaction has an id that others gave. */
-export const hasOtherId = ({ method, keys }: TransactionRow, name: OtherIdName, id: string): boolean => {
-  const { methods, place } = otherIds[name]
+/** Whether a transaction has an id at another party. */
+export const hasPartyId = ({ method, keys }: TransactionRow, name: PartyIdName, id: string): boolean => {
+  const { methods, place } = partyIds[name]
   return (methods as readonly Method[]).includes(method) && keys[place] === id
 }
 

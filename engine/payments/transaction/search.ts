@@ -3,7 +3,7 @@ import type { ActorStates } from '../../kernel/registry.ts'
 import type { Work } from '../../kernel/work.ts'
 import type { CalendarDate } from '../../shared/calendar.ts'
 import type { AccountId } from '../../shared/ids.ts'
-import type { OtherIdName, TransactionGroup } from './row.ts'
+import type { PartyIdName, TransactionGroup } from './row.ts'
 
 declare module '../../kernel/ports.ts' {
   interface Memory {
@@ -58,8 +58,8 @@ export type TransactionTerms = {
   readonly maxAmountCents: number | null
   readonly ids: readonly string[]
   readonly externalIds: readonly string[]
-  /** Ids that others gave, each of which it must have. */
-  readonly otherIds: Readonly<Partial<Record<OtherIdName, string>>>
+  /** Ids at other parties, each of which it must have. */
+  readonly partyIds: Readonly<Partial<Record<PartyIdName, string>>>
   readonly customerId: string | null
   /** Contained in the payer's name, or equal to their document or e-mail. */
   readonly customer: string | null

@@ -3,8 +3,8 @@ import { methodNames } from '../../../engine/payments/methods/index.ts'
 import { anyTransaction, filterOf } from '../../../engine/payments/transaction/filters.ts'
 import {
   chargeProducts,
-  otherIdNames,
-  otherIds,
+  partyIdNames,
+  partyIds,
   rowOf,
   type TransactionRow,
   transactionKinds,
@@ -73,7 +73,7 @@ const anyFilter = (scene: Scene, accountId: AccountId): TransactionFilter => {
     maxAmountCents: maybe(20, () => pick([0, 1990, random(110_000), one?.amountCents ?? 2, 10 ** 12])),
     ids: maybe(6, () => several(() => someId(scene, accountId, 'transaction'))) ?? [],
     externalIds: maybe(8, () => several(() => `order-${random(4500)}`)) ?? [],
-    otherIds: maybe(8, () => someOtherId(scene, row)) ?? {},
+    partyIds: maybe(8, () => somePartyId(scene, row)) ?? {},
     customerId: maybe(5, () => one?.customerId ?? someId(scene, accountId, 'customer')),
     customer: maybe(8, word),
     search: maybe(12, () =>
@@ -95,15 +95,15 @@ const anyFilter = (scene: Scene, accountId: AccountId): TransactionFilter => {
 }
 
 /** Ids that others gave to a transaction, and now and then one of another kind. */
-const someOtherId = (
+const somePartyId = (
   { dice: { pick } }: Scene,
   row: TransactionRow | undefined,
-): TransactionFilter['otherIds'] => {
-  const name = pick(otherIdNames)
+): TransactionFilter['partyIds'] => {
+  const name = pick(partyIdNames)
   const own =
-    row && otherIdNames.filter((one) => (otherIds[one].methods as readonly Method[]).includes(row.method))
+    row && partyIdNames.filter((one) => (partyIds[one].methods as readonly Method[]).includes(row.method))
   const meant = own === undefined || own.length === 0 ? name : pick([...own, ...own, ...own, name])
-  return { [meant]: row?.keys[otherIds[meant].place] ?? 'none' }
+  return { [meant]: row?.keys[partyIds[meant].place] ?? 'none' }
 }
 
 const anyPage = (scene: Scene, accountId: AccountId): TransactionPage => {

@@ -1,7 +1,7 @@
 import type { Entry } from '../../../engine/kernel/entry.ts'
 import type { ListFilter } from '../../../engine/kernel/ports.ts'
 import type { ActorState, ActorStates, ListedKind } from '../../../engine/kernel/registry.ts'
-import { hasOtherId, type OtherIdName, rowOf } from '../../../engine/payments/transaction/row.ts'
+import { hasPartyId, type PartyIdName, rowOf } from '../../../engine/payments/transaction/row.ts'
 import type {
   FoundTransactions,
   GroupFigures,
@@ -181,7 +181,7 @@ const fits = (state: Transaction, createdSequence: number, filter: TransactionFi
     (filter.maxAmountCents === null || row.amountCents <= filter.maxAmountCents) &&
     (filter.ids.length === 0 || filter.ids.includes(state.id)) &&
     (filter.externalIds.length === 0 || filter.externalIds.includes(row.externalId ?? '')) &&
-    Object.entries(filter.otherIds).every(([name, id]) => hasOtherId(row, name as OtherIdName, id)) &&
+    Object.entries(filter.partyIds).every(([name, id]) => hasPartyId(row, name as PartyIdName, id)) &&
     (filter.customerId === null || row.customerId === filter.customerId) &&
     (filter.customer === null ||
       contains(payer?.name, filter.customer) ||

@@ -87,7 +87,7 @@ const randomFilter = ({ history, model }: Run, accountId: AccountId, clockMs: nu
     maxAmountCents: text(30, () => pick([0, 1990, random(110_000), 999_999_999_998])),
     ids: text(6, () => several(anId)) ?? [],
     externalIds: text(12, () => several(() => `order-${random(60)}`)) ?? [],
-    otherIds:
+    partyIds:
       text(12, () =>
         pick([{ txid: `txid${random(50)}` }, { endToEndId: `E${random(70)}` }, { nsu: `E${random(70)}` }]),
       ) ?? {},

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { DateRange } from '../../../../engine/kernel/query.ts'
 import { anyTransaction, type TransactionFilters } from '../../../../engine/payments/transaction/filters.ts'
-import { otherIdNames } from '../../../../engine/payments/transaction/row.ts'
+import { partyIdNames } from '../../../../engine/payments/transaction/row.ts'
 import { dateFields, type TransactionOrder } from '../../../../engine/payments/transaction/search.ts'
 import type { CalendarDate } from '../../../../engine/shared/calendar.ts'
 import type { Read } from '../../../api/route.ts'
@@ -119,8 +119,8 @@ export const readFilters = (query: FilterTexts): Read<FilterInput> => {
       maxAmountCents: maxAmount ?? null,
       ids: query.id ?? [],
       externalIds: query.externalId ?? [],
-      otherIds: Object.fromEntries(
-        otherIdNames.flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]]])),
+      partyIds: Object.fromEntries(
+        partyIdNames.flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]]])),
       ),
       customerId: query.customerId ?? null,
       customer: query.customer === undefined ? null : withAsciiDomain(query.customer.trim()),
